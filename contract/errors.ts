@@ -226,6 +226,25 @@ export const ERRORS = {
   loan_pause_late: { status: 422, message: "You can't pause a loan that's more than 30 days late. Please talk to us" },
   loan_owed: { status: 422, message: 'Please repay your loan before you close your account' },
 
+  // Statements, and those of other banks.
+  statement_range_reversed: { status: 400, message: "The first day can't be after the last" },
+  statement_range_ahead: { status: 422, message: "A statement can't go beyond today" },
+  statement_range_long: { status: 422, message: 'A statement can cover up to 366 days' },
+  statement_too_long: {
+    status: 422,
+    message: 'There are more than 10,000 transactions in this period. Please choose a shorter one',
+  },
+  import_too_large: { status: 413, message: 'Please choose a file no larger than 1 MB' },
+  import_too_long: { status: 422, message: 'Please choose a file with no more than 5,000 payments' },
+  import_unreadable: { status: 422, message: "We couldn't read this file. Please choose a CSV or OFX file" },
+  import_charset: { status: 422, message: "This file isn't in UTF-8. Please save it as CSV UTF-8 and choose it again" },
+  import_empty: { status: 422, message: "We couldn't find any payments in this file" },
+  import_amount_too_large: { status: 422, message: 'This file has an amount that is too large. Please check it' },
+  import_currency: { status: 422, message: 'We can only import payments in US dollars' },
+  import_columns: { status: 422, message: 'Please choose a different column for each part' },
+  import_is_own: { status: 422, message: 'This statement is from Alder. Its payments are already counted' },
+  imports_full: { status: 422, message: "You've imported as much as we can keep. Please remove an import first" },
+
   // Looking things up.
   transaction_not_found: { status: 404, message: 'Transaction not found' },
   claim_not_found: { status: 404, message: "This payment link isn't valid" },

@@ -53,15 +53,17 @@ const AFTER_DECLINE: Partial<Record<DeclineReason, string>> = {
 
 /** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
 export function noticePath({ kind, params }: { kind: string; params: object }): string | null {
-  const { transactionId, requestId, groupId, reason } = params as {
+  const { transactionId, requestId, groupId, reason, month } = params as {
     transactionId?: unknown
     requestId?: unknown
     groupId?: unknown
     reason?: DeclineReason
+    month?: unknown
   }
   if (typeof transactionId === 'string') return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
   if (typeof requestId === 'string') return `/request?id=${encodeURIComponent(requestId)}`
   if (kind === 'card_declined') return (reason && AFTER_DECLINE[reason]) ?? '/cards'
   if (typeof groupId === 'string') return `/split-bill?group=${encodeURIComponent(groupId)}`
+  if (typeof month === 'string') return `/statements?month=${encodeURIComponent(month)}`
   return SCREENS[kind as NoticeKind] ?? null
 }

@@ -131,6 +131,8 @@ export const NOTICE_TEXTS = {
     "{reason, select, funds {There wasn't enough in your account to invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.} unsuitable {{fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}} has more risk than your answers suggest, so we skipped this date.} other {We couldn't invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.}}",
   'carbon_offset.title': 'Footprint offset',
   'carbon_offset.message': 'You offset {weight} of CO₂ for {amount}. Your certificate is {certificate}.',
+  'statement_ready.title': 'Statement ready',
+  'statement_ready.message': 'Your statement for {month} is ready.',
   'budget_near.title': 'Budget nearly used',
   'budget_near.message':
     "You've spent 80% of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} other {Bills}} this month.",

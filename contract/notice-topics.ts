@@ -2,7 +2,16 @@
  * What a customer may switch off. The security of the account is not among them: it may be the only way they learn of
  * something.
  */
-export const NOTICE_TOPICS = ['money_in', 'money_out', 'cards', 'requests', 'savings', 'investing', 'news'] as const
+export const NOTICE_TOPICS = [
+  'money_in',
+  'money_out',
+  'cards',
+  'requests',
+  'savings',
+  'investing',
+  'statements',
+  'news',
+] as const
 export type NoticeTopicChoice = (typeof NOTICE_TOPICS)[number]
 
 /** Those that the switch for transaction alerts turns all at once. */

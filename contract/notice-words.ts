@@ -1,3 +1,4 @@
+import { intlLocale } from '#contract/languages.ts'
 import { formatAmount } from '#contract/money.ts'
 import type { NoticeContent } from '#contract/notifications.ts'
 import { reasonSaid } from '#contract/said.ts'
@@ -25,10 +26,18 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
   const weight = 'grams' in params ? formatKilograms(params.grams, language) : ''
   const before = 'beforeMinor' in params ? formatAmount(params.beforeMinor, params.asset, { language }) : ''
   const date = 'dueOn' in params ? dayInWords(params.dueOn, language) : ''
-  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount, before, weight, date }) }
+  const month = 'month' in params ? monthInWords(params.month, language) : ''
+  const values = { ...params, ...reason, amount, before, weight, date, month }
+  return { title, message: textOf('notice', `${kind}.message`, values) }
 }
 
 /** 'September 7', as the language says it. */
 function dayInWords(day: string, language: string): string {
   return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
+/** 'August 2026', as the language says it; `month`: YYYY-MM. */
+function monthInWords(month: string, language: string): string {
+  const format = new Intl.DateTimeFormat(intlLocale(language), { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.format(new Date(`${month}-01`))
 }

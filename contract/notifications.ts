@@ -104,6 +104,8 @@ export const NOTICE_PARAMS = {
   price_raised: z.object({ ...money, name, beforeMinor: amountMinor }),
   /** `certificate`: its number. */
   carbon_offset: z.object({ ...money, grams: z.int().positive(), certificate: z.string() }),
+  /** `month`: the one that has ended, YYYY-MM. */
+  statement_ready: z.object({ month: z.string() }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
 } as const

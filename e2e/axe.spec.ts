@@ -118,6 +118,31 @@ const PAYMENTS: Screen[] = [
   ],
 ]
 
+const ADVISOR: Screen[] = [
+  [
+    'the advisor, before anything is asked',
+    async (page) => {
+      await page.goto('/ai-advisor')
+      await expect(page.getByRole('button', { name: 'Investment tips' })).toBeVisible()
+    },
+  ],
+  [
+    'the advisor, with replies',
+    async (page) => {
+      await post(page, '/advisor/questions', { question: 'Reduce my spending' })
+      await page.goto('/ai-advisor')
+      await expect(page.getByRole('log')).toContainText('Food & Drink')
+    },
+  ],
+  [
+    'the advisor, to be cleared',
+    async (page) => {
+      await page.goto('/ai-advisor')
+      await page.getByRole('button', { name: 'Clear Conversation' }).click()
+    },
+  ],
+]
+
 const CARDS: Screen[] = [
   [
     'cards, one of them frozen',
@@ -272,6 +297,39 @@ const TRANSACTIONS: Screen[] = [
   ],
 ]
 
+const STATEMENTS: Screen[] = [
+  [
+    'statements',
+    async (page) => {
+      const content = Buffer.from('Date,Name,Amount\n2026-08-03,Market,-45.20\n').toString('base64')
+      await post(page, '/imports', { fileName: 'august.csv', content, mapping: null })
+      await page.goto('/statements')
+      await expect(page.getByRole('heading', { name: 'Spent at Other Banks' })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
+    },
+  ],
+  [
+    'statements, refused',
+    async (page) => {
+      await page.goto('/statements')
+      await page.getByLabel('From', { exact: true }).fill('2026-08-20')
+      await page.getByLabel('To', { exact: true }).fill('2026-08-10')
+      await expect(page.getByText("The first day can't be after the last")).toBeVisible()
+    },
+  ],
+  [
+    'an import, looked at',
+    async (page) => {
+      await page.goto('/statements')
+      const buffer = Buffer.from('Date,Name,Amount\n2026-08-04,Fuel,-30.00\n')
+      await page
+        .getByLabel('A statement of another bank')
+        .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
+      await expect(page.getByRole('button', { name: 'Import 1 Payment' })).toBeVisible()
+    },
+  ],
+]
+
 const PAYMENT_METHODS: Screen[] = [
   [
     'payment methods',
@@ -332,34 +390,6 @@ const CARBON: Screen[] = [
   ],
 ]
 
-const ANALYTICS: Screen[] = [
-  [
-    'analytics',
-    async (page) => {
-      await page.goto('/analytics')
-      await expect(page.getByText('Brightwater Energy')).toBeVisible()
-      await expect(page.getByText('Expected on Aug 31')).toBeVisible()
-    },
-  ],
-  [
-    'a category',
-    async (page) => {
-      await page.goto('/analytics')
-      await page.getByRole('button', { name: /^Entertainment/ }).click()
-      await expect(page.getByRole('dialog').getByText('Streamly').first()).toBeVisible()
-    },
-  ],
-  [
-    'another category for a payment',
-    async (page) => {
-      await page.goto('/analytics')
-      await page.getByRole('button', { name: /^Entertainment/ }).click()
-      await page.getByRole('button', { name: 'Change category of Streamly' }).first().click()
-      await expect(page.getByRole('dialog').getByRole('radio', { name: 'Bills' })).toBeVisible()
-    },
-  ],
-]
-
 const HELP: Screen[] = [
   [
     'help center',
@@ -398,6 +428,34 @@ const HELP: Screen[] = [
   ],
 ]
 
+const ANALYTICS: Screen[] = [
+  [
+    'analytics',
+    async (page) => {
+      await page.goto('/analytics')
+      await expect(page.getByText('Brightwater Energy')).toBeVisible()
+      await expect(page.getByText('Expected on Aug 31')).toBeVisible()
+    },
+  ],
+  [
+    'a category',
+    async (page) => {
+      await page.goto('/analytics')
+      await page.getByRole('button', { name: /^Entertainment/ }).click()
+      await expect(page.getByRole('dialog').getByText('Streamly').first()).toBeVisible()
+    },
+  ],
+  [
+    'another category for a payment',
+    async (page) => {
+      await page.goto('/analytics')
+      await page.getByRole('button', { name: /^Entertainment/ }).click()
+      await page.getByRole('button', { name: 'Change category of Streamly' }).first().click()
+      await expect(page.getByRole('dialog').getByRole('radio', { name: 'Bills' })).toBeVisible()
+    },
+  ],
+]
+
 const OTHERS: Screen[] = [
   [
     'notifications',
@@ -421,7 +479,6 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/ai-advisor')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 
@@ -429,12 +486,14 @@ for (const [what, screens] of [
   ['of payments', PAYMENTS],
   ['of loans', LOANS],
   ['of transactions', TRANSACTIONS],
+  ['of statements', STATEMENTS],
   ['of cards', CARDS],
+  ['of the advisor', ADVISOR],
   ['of crypto', CRYPTO],
   ['of payment methods', PAYMENT_METHODS],
   ['of the carbon footprint', CARBON],
-  ['of analytics', ANALYTICS],
   ['of help', HELP],
+  ['of analytics', ANALYTICS],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

@@ -27,7 +27,7 @@ async function open(page: Page, language: string): Promise<void> {
   await visit(page)
   await post(page, '/sample/requests')
   await page.route(
-    /\/api\/v1\/(dashboard|transactions|linked-accounts|mandates|notifications|me|money-requests)\b/,
+    /\/api\/v1\/(dashboard|transactions|linked-accounts|mandates|notifications|me|money-requests|statements)\b/,
     async (route) => {
       const answer = await route.fetch()
       const json = enlarged(await answer.json()) as {
@@ -74,6 +74,7 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
   ['/rewards'],
+  ['/statements'],
   ['/analytics'],
   ['/analytics', (page) => page.locator('main section li [aria-haspopup]').first().click()],
   ['/carbon-footprint'],

@@ -82,6 +82,7 @@ test.describe('settings', () => {
       ['Personal Information', '/personal-info'],
       ['Security & Privacy', '/security-privacy'],
       ['Payment Methods', '/payment-methods'],
+      ['Statements', '/statements'],
       ['Language', '/language'],
       ['Help Center', '/help-center'],
       ['Verify Your Identity', '/kyc'],

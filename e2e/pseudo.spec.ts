@@ -63,6 +63,10 @@ const SCREENS = {
     '/cards',
     '/split-bill',
     '/rewards',
+    '/statements',
+    '/ai-advisor',
+    '/analytics',
+    '/carbon-footprint',
   ],
   'the customer': [
     '/settings',
@@ -80,7 +84,6 @@ const SCREENS = {
     '/sample',
     '/sample/mail',
   ],
-  'not built yet': ['/analytics'],
 }
 
 /** What languages are called stands on a screen of its own, and is no text of a catalog. */

@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
+import { advisor } from '#server/advisor/slice.ts'
 import { carbon } from '#server/carbon/slice.ts'
 import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
@@ -47,6 +48,7 @@ import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 import { schedules } from '#server/schedules/slice.ts'
+import { statements } from '#server/statements/slice.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -78,11 +80,13 @@ export const SLICES = [
   crypto,
   cards,
   rewards,
+  advisor,
   carbon,
   insights,
   notifications,
   cardScheme,
   disputes,
+  statements,
   mail,
   messages,
   kyc,

@@ -39,7 +39,6 @@ function screenFiles(): Map<string, string[]> {
     note(path ?? '*', file ?? named.get(/^\w+/.exec(rest)?.[0]))
   }
   for (const [, path, list] of source.matchAll(/home: paths\.(\w+), list: (\w+)/g)) note(path, named.get(list))
-  for (const [, path] of source.matchAll(/\bnotBuilt\(paths\.(\w+)/g)) note(path, 'web/app/not-built-screen.tsx')
   return files
 }
 

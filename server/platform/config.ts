@@ -32,6 +32,11 @@ export type Config = {
   rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
   /** Who publishes the prices of funds and coins; null where nobody does. A sample bank makes its own. */
   priceFeed: { url: string; token: string | null; timeoutMs: number } | null
+  /**
+   * An OpenAI-compatible endpoint that writes the advisor's replies; null where its rules do. `stallMs` is how long it may
+   * be silent, `timeoutMs` how long a reply may take.
+   */
+  advisor: { url: string; model: string; key: string | null; timeoutMs: number; stallMs: number } | null
   /** What the card scheme signs its messages with; null where none is connected. */
   cardSchemeSecret: string | null
   logLevel: (typeof LOG_LEVELS)[number]
@@ -72,6 +77,13 @@ export const VARIABLES = [
   ],
   ['PRICE_FEED_TOKEN', 'none', 'sent to PRICE_FEED_URL as `Authorization: Bearer`'],
   ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
+  [
+    'ADVISOR_URL',
+    'nobody; rules write its replies',
+    "an OpenAI-compatible endpoint that writes the advisor's replies (docs/operations.md); https, except on localhost",
+  ],
+  ['ADVISOR_MODEL', 'none', 'the model that is asked for at ADVISOR_URL; needed with it'],
+  ['ADVISOR_KEY', 'none', 'sent to ADVISOR_URL as `Authorization: Bearer`'],
   ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
@@ -116,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       set.PRICE_FEED_URL === undefined
         ? null
         : { url: set.PRICE_FEED_URL, token: set.PRICE_FEED_TOKEN ?? null, timeoutMs: PRICE_FEED_TIMEOUT_MS },
+    advisor: advisorIn(set),
     cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
@@ -131,6 +144,16 @@ function railIn({ RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods }: z
   if (url === undefined) return null
   if (secret === undefined) throw new ConfigError('RAIL_SECRET must be set when RAIL_URL is.')
   return { url, secret, methods, timeoutMs: RAIL_TIMEOUT_MS }
+}
+
+/** How long a model may be silent, and how long its reply may take; a customer looks on. */
+const ADVISOR_STALL_MS = 6_000
+const ADVISOR_TIMEOUT_MS = 20_000
+
+function advisorIn({ ADVISOR_URL: url, ADVISOR_MODEL: model, ADVISOR_KEY: key }: z.infer<typeof environment>) {
+  if (url === undefined) return null
+  if (model === undefined) throw new ConfigError('ADVISOR_MODEL must be set when ADVISOR_URL is.')
+  return { url, model, key: key ?? null, timeoutMs: ADVISOR_TIMEOUT_MS, stallMs: ADVISOR_STALL_MS }
 }
 
 /** A message that shows the value, for variables that are no secret. */
@@ -203,6 +226,14 @@ const environment = z.object({
     .transform(({ href }) => href)
     .optional(),
   PRICE_FEED_TOKEN: bearer('PRICE_FEED_TOKEN'),
+  ADVISOR_URL: z
+    .url({ protocol: /^https?$/, error: 'ADVISOR_URL must be an address that starts with https://' })
+    .transform((text) => new URL(text))
+    .refine(isPrivate, 'ADVISOR_URL must start with https:// unless its host is localhost')
+    .transform(({ href }) => href.replace(/\/$/, ''))
+    .optional(),
+  ADVISOR_MODEL: z.string().max(200).optional(),
+  ADVISOR_KEY: bearer('ADVISOR_KEY'),
   CARD_SCHEME_SECRET: z.string().min(32, 'CARD_SCHEME_SECRET must be at least 32 characters long').optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z

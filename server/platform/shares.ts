@@ -13,6 +13,8 @@ const SHARES = {
   proofs: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
   /** Receipts of one customer. */
   receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
+  /** Statements of one customer, read from the ledger and drawn: one at a time, for some have thousands of lines. */
+  statements: { running: 1, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**
    * Exports of one customer, each until it has been read to its end. Those who read slowly keep nobody waiting; those who
    * come at the same moment wait for as many to make room.
@@ -32,6 +34,7 @@ export function openShares(given: ShareOptions = {}): Shares {
     passwords: open('passwords'),
     proofs: open('proofs'),
     receipts: open('receipts'),
+    statements: open('statements'),
     exports: open('exports'),
   }
 }

@@ -90,6 +90,7 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     sampleDate: 'everybody',
     rail: null,
     priceFeed: null,
+    advisor: null,
     cardSchemeSecret: null,
     ...changes,
   }

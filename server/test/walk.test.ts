@@ -101,7 +101,7 @@ test('no JSON body has room for what the route does not name', () => {
 })
 
 /** What each route with an id is asked with; the ids are Ann's. A claim's token is the whole right to it, so it has no owner. */
-type Owned = Record<string, { ids: Record<string, string>; body?: unknown }>
+type Owned = Record<string, { ids: Record<string, string>; query?: string; body?: unknown }>
 
 async function annsPaymentMethods(ann: Person): Promise<Owned> {
   const numbers = { routingNumber: '011000015', accountNumber: '1234567' }
@@ -225,8 +225,13 @@ async function annsOwn(ann: Person): Promise<Owned> {
   await expect.poll(contacts).toHaveLength(2)
   const opened = await ann.browser.post('/api/v1/bill-groups', { name: 'Trip', people })
   const groupIds = { id: (await opened.json()).group.id as string, billId: randomUUID() }
+  const content = Buffer.from('Date,Name,Amount\n2026-08-01,Shop,-1.00\n').toString('base64')
+  const imported = await ann.browser.post('/api/v1/imports', { fileName: 'a.csv', content, mapping: null })
+  const importIds = { id: (await imported.json()).id as string }
   const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }
+  const question = await ann.browser.post('/api/v1/advisor/questions', { question: 'Hello' })
   return {
+    'GET /advisor/questions/{id}': { ids: { id: (await question.json()).id as string } },
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },
@@ -278,6 +283,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'POST /notifications/{id}/read': { ids: { id: notice.id } },
+    'GET /statements/{id}': { ids: virtualIds, query: '?from=2026-08-01&to=2026-08-02' },
+    'GET /statements/{id}/file': { ids: virtualIds, query: '?from=2026-08-01&to=2026-08-02&format=csv' },
+    'DELETE /imports/{id}': { ids: importIds },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },
     'GET /kyc/documents/{id}': { ids: { id: document.id } },
     'GET /review/cases/{id}': { ids: caseIds },
@@ -300,9 +308,9 @@ test("another customer's ids are not found, and nothing is written", async () =>
   expect(new Set(withIds.map(({ name }) => name))).toEqual(new Set(Object.keys(owned)))
   const before = await everything()
   for (const { name, method, path } of withIds) {
-    const { ids, body } = owned[name] ?? { ids: {} }
+    const { ids, query = '', body } = owned[name] ?? { ids: {} }
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const answer = await bob.browser.send(method, filled(path, ids), text)
+    const answer = await bob.browser.send(method, filled(path, ids) + query, text)
     expect([name, answer.status]).toEqual([name, 404])
   }
   expect(await everything()).toEqual(before)

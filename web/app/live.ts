@@ -18,6 +18,7 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 const TOUCHED = {
   balance: [
     'transactions',
+    'statements',
     'goals',
     'cards',
     'mandates',
@@ -44,6 +45,8 @@ const TOUCHED = {
   card: ['cards'],
   bill: ['bills'],
   change: [
+    'statements',
+    'imports',
     'schedules',
     'goals',
     'mandates',

@@ -1,5 +1,3 @@
-import type { MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
@@ -14,14 +12,6 @@ import { paths } from '#web/lib/paths.ts'
 /** A screen whose code is fetched when it is first opened. */
 function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
   return { path, lazy: { Component: () => loadScreen(load) } }
-}
-
-/** An address of the spec whose screen another piece of work brings. */
-function notBuilt(path: string, title: MessageDescriptor): RouteObject {
-  return screen(path, async () => {
-    const { NotBuiltScreen } = await import('#web/app/not-built-screen.tsx')
-    return () => <NotBuiltScreen title={title} />
-  })
 }
 
 /** What the rows of the settings open. */
@@ -142,11 +132,12 @@ const screens: RouteObject[] = [
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   screen(paths.invest, async () => (await import('#web/investing/screen/invest-screen.tsx')).InvestScreen),
-  notBuilt(paths.aiAdvisor, msg`AI Advisor`),
+  screen(paths.aiAdvisor, async () => (await import('#web/advisor/advisor-screen.tsx')).AdvisorScreen),
   screen(paths.analytics, async () => (await import('#web/insights/analytics-screen.tsx')).AnalyticsScreen),
   screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),
   screen(paths.carbonFootprint, async () => (await import('#web/carbon/carbon-screen.tsx')).CarbonScreen),
   screen(paths.loans, async () => (await import('#web/loans/loans-screen.tsx')).LoansScreen),
+  screen(paths.statements, async () => (await import('#web/statements/statements-screen.tsx')).StatementsScreen),
   screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]

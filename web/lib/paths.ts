@@ -27,6 +27,7 @@ export const paths = {
   loans: '/loans',
   splitBill: '/split-bill',
   rewards: '/rewards',
+  statements: '/statements',
   notificationPreferences: '/notifications/preferences',
   // The lists of Security & Privacy.
   devices: '/security-privacy/devices',

@@ -13,6 +13,7 @@ import {
   CreditCard,
   Crown,
   FileClock,
+  FileText,
   HandCoins,
   Handshake,
   Leaf,
@@ -78,6 +79,7 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   investment_filled: { icon: TrendingUp, tint: 'primary' },
   investment_cancelled: { icon: CircleAlert, tint: 'danger' },
   investment_skipped: { icon: CalendarX, tint: 'danger' },
+  statement_ready: { icon: FileText, tint: 'blue' },
   new_feature: { icon: Sparkles, tint: 'orange' },
 }
 

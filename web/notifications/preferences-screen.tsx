@@ -8,6 +8,7 @@ import {
   Bell,
   BellRing,
   CreditCard,
+  FileText,
   HandCoins,
   type LucideIcon,
   PiggyBank,
@@ -44,6 +45,7 @@ const TOPICS: Record<NoticeTopicChoice, TopicLook> = {
   requests: { icon: HandCoins, label: msg`Requests`, description: msg`When someone asks you for money, or answers` },
   savings: { icon: PiggyBank, label: msg`Savings`, description: msg`Goals, round-ups and interest` },
   investing: { icon: TrendingUp, label: msg`Investing`, description: msg`Updates on what you can invest in` },
+  statements: { icon: FileText, label: msg`Statements`, description: msg`When the statement of a month is ready` },
   news: {
     icon: Sparkles,
     label: msg({ message: 'News', comment: 'A kind of notifications' }),

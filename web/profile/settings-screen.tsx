@@ -9,6 +9,7 @@ import {
   ChevronRight,
   ClipboardCheck,
   CreditCard,
+  FileText,
   Globe,
   LifeBuoy,
   LogOut,
@@ -46,6 +47,7 @@ export function SettingsScreen() {
           <LinkRow icon={UserRound} title={t`Personal Information`} to={paths.personalInfo} />
           <LinkRow icon={ShieldCheck} title={t`Security & Privacy`} to={paths.securityPrivacy} />
           <LinkRow icon={CreditCard} title={t`Payment Methods`} to={paths.paymentMethods} />
+          <LinkRow icon={FileText} title={t`Statements`} to={paths.statements} />
         </Card>
       </Section>
       <Preferences />

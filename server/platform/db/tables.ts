@@ -24,6 +24,18 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface BankAdvisorExchange {
+  asked_at: Date;
+  customer_id: string;
+  id: Generated<string>;
+  links: Generated<Json>;
+  place: Generated<number>;
+  prose: string | null;
+  question: string;
+  statements: Json;
+  writes_until: Date | null;
+}
+
 export interface BankAllowanceUse {
   amount_minor: number;
   customer_id: string;
@@ -447,6 +459,18 @@ export interface BankGoalMonthly {
   next_on: string;
 }
 
+export interface BankImportedPayment {
+  amount_minor: number;
+  asset: Asset;
+  booked_on: string;
+  category: string;
+  customer_id: string;
+  id: Generated<number>;
+  identity: string;
+  import_id: string;
+  name: string;
+}
+
 export interface BankInsightAccount {
   account_id: number;
   customer_id: string;
@@ -731,6 +755,13 @@ export interface BankPayeeDay {
   payments: number;
 }
 
+export interface BankPaymentImport {
+  customer_id: string;
+  file_name: string;
+  id: string;
+  imported_at: Date;
+}
+
 export interface BankPayout {
   account_id: number;
   amount_minor: number;
@@ -922,6 +953,11 @@ export interface BankSession {
   token_hash: string;
 }
 
+export interface BankStatementTold {
+  customer_id: string;
+  month: string;
+}
+
 export interface BankSuitability {
   answered_at: Date;
   customer_id: string;
@@ -958,6 +994,7 @@ export interface BankVisitor {
 }
 
 export interface DB {
+  "bank.advisor_exchange": BankAdvisorExchange;
   "bank.allowance_use": BankAllowanceUse;
   "bank.bill": BankBill;
   "bank.bill_group": BankBillGroup;
@@ -994,6 +1031,7 @@ export interface DB {
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
   "bank.goal_monthly": BankGoalMonthly;
+  "bank.imported_payment": BankImportedPayment;
   "bank.insight_account": BankInsightAccount;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
@@ -1018,6 +1056,7 @@ export interface DB {
   "bank.passkey": BankPasskey;
   "bank.payee_category": BankPayeeCategory;
   "bank.payee_day": BankPayeeDay;
+  "bank.payment_import": BankPaymentImport;
   "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
   "bank.points_earning": BankPointsEarning;
@@ -1039,6 +1078,7 @@ export interface DB {
   "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
+  "bank.statement_told": BankStatementTold;
   "bank.suitability": BankSuitability;
   "bank.text_message": BankTextMessage;
   "bank.two_factor": BankTwoFactor;

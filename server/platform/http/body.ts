@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
+import { MAX_IMPORT_BODY } from '#contract/statement-formats.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { release } from '#server/platform/process/memory.ts'
 
@@ -13,8 +14,16 @@ const refuse = () => {
   throw new Refusal('request_too_large')
 }
 
-/** Counts a body that does not say how long it is, and keeps what it read for the handler. */
+const refuseFile = () => {
+  throw new Refusal('import_too_large')
+}
+
+/** Count a body that does not say how long it is, and keep what they read for the handler. */
 const countBody = bodyLimit({ maxSize: MAX_BODY, onError: refuse })
+const countFile = bodyLimit({ maxSize: MAX_IMPORT_BODY, onError: refuseFile })
+
+/** Statements of other banks come within JSON, which their routes take more of. */
+const IMPORTS = /^\/api\/v1\/imports(?:\/preview)?$/
 
 /** Identity documents come as they are: their route takes larger bodies, and counts what it reads itself. */
 const UPLOADS = '/api/v1/kyc/documents/'
@@ -42,7 +51,8 @@ async function letPass(incoming: IncomingMessage): Promise<void> {
 }
 
 /**
- * Refuses bodies past MAX_BODY, or MAX_DOCUMENT_BYTES where it is an upload. Most say how long they are and Node holds
+ * Refuses bodies past MAX_BODY; where it is an upload past MAX_DOCUMENT_BYTES, and where it has a file in it past
+ * MAX_IMPORT_BODY. Most say how long they are and Node holds
  * them to it, so their body is not touched here, which would cost more than the rest of the way to the handler.
  */
 export const limitBody = createMiddleware<ApiEnv>(async (c, next) => {
@@ -56,7 +66,8 @@ export const limitBody = createMiddleware<ApiEnv>(async (c, next) => {
       if (length <= MAX_PASSED) await letPass(incoming)
     }
   }
-  if (incoming.headers['transfer-encoding'] !== undefined) return countBody(c, next)
-  if (length > MAX_BODY) refuse()
+  const isImport = c.req.method === 'POST' && IMPORTS.test(c.req.path)
+  if (incoming.headers['transfer-encoding'] !== undefined) return (isImport ? countFile : countBody)(c, next)
+  if (length > (isImport ? MAX_IMPORT_BODY : MAX_BODY)) return (isImport ? refuseFile : refuse)()
   return next()
 })

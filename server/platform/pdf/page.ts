@@ -31,7 +31,13 @@ function readFont(url: string): Buffer {
 }
 
 /** What a document says of itself. `madeAt`: business time. */
-type About = { language: string; title: string; madeAt: string }
+type About = {
+  language: string
+  title: string
+  madeAt: string
+  /** What stands at the foot of each page, where that is only known once all are drawn. */
+  footer?: (page: number, pages: number) => string
+}
 
 /** Draws an A4 document, and answers it as a file. `draw` is called once more where fonts were not ready for all its letters. */
 export async function pdfOf(about: About, draw: (page: Page) => void): Promise<Uint8Array<ArrayBuffer>> {
@@ -43,7 +49,7 @@ export async function pdfOf(about: About, draw: (page: Page) => void): Promise<U
 }
 
 async function drawn(
-  { language, title, madeAt }: About,
+  { language, title, madeAt, footer }: About,
   letters: WideLetters,
   draw: (page: Page) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -52,6 +58,7 @@ async function drawn(
     margin: MARGIN,
     lang: language,
     displayTitle: true,
+    bufferPages: footer !== undefined,
     info: { Title: title, Author: 'Alder', CreationDate: new Date(madeAt), ModDate: new Date(madeAt) },
   })
   if (directionOf(language) === 'rtl') readFromTheRight(doc)
@@ -62,10 +69,20 @@ async function drawn(
     doc.on('error', fail)
   })
   for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, font)
-  draw({ doc, direction: directionOf(language), fontOf: fontsOf(doc, letters) })
+  const page: Page = { doc, direction: directionOf(language), fontOf: fontsOf(doc, letters) }
+  draw(page)
+  if (footer) drawFooters(page, footer)
   doc.end()
   await finished
   return new Uint8Array(Buffer.concat(chunks))
+}
+
+function drawFooters(page: Page, footer: NonNullable<About['footer']>): void {
+  const { count } = page.doc.bufferedPageRange()
+  for (let index = 0; index < count; index += 1) {
+    page.doc.switchToPage(index)
+    drawFooter(page, footer(index + 1, count))
+  }
 }
 
 /** Finds the font of each letter, which the document then knows. */

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ArrowDownLeft, SearchX } from 'lucide-react'
+import { ArrowDownLeft, FileText, SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Transaction, TransactionFilters } from '#contract/accounts.ts'
@@ -16,6 +16,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
+import { IconLink } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -41,7 +42,11 @@ export function TransactionsScreen() {
   const { t } = useLingui()
   const [filters, setFilters] = useFilters()
   return (
-    <Screen title={t`Transactions`} back={paths.dashboard}>
+    <Screen
+      title={t`Transactions`}
+      back={paths.dashboard}
+      actions={<IconLink icon={FileText} label={t`Statements`} to={paths.statements} />}
+    >
       <Tiles />
       <Section title={t`All Transactions`} className="flex flex-col gap-2">
         <FilterBar filters={filters} onChange={setFilters} />

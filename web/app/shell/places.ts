@@ -8,6 +8,7 @@ import {
   Bitcoin,
   ChartPie,
   CreditCard,
+  FileText,
   FlaskConical,
   Gift,
   Globe,
@@ -54,7 +55,7 @@ export const PLACES: readonly Place[] = [
     label: msg`Transactions`,
     icon: ReceiptText,
     rail: 'first',
-    holds: [paths.transactionDetail],
+    holds: [paths.transactionDetail, paths.statements],
     words: msg`payments history receipts`,
   },
   {
@@ -118,6 +119,12 @@ export const PLACES: readonly Place[] = [
       paths.kyc,
     ],
     words: msg`dark mode preferences`,
+  },
+  {
+    path: paths.statements,
+    label: msg`Statements`,
+    icon: FileText,
+    words: msg`export PDF CSV OFX camt accounting import`,
   },
   {
     path: paths.personalInfo,

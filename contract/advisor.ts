@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { ADVISED_SCREENS, QUESTION_MOST } from '#contract/advisor-terms.ts'
+import { CATEGORY_KEYS } from '#contract/categories.ts'
+import { day, instant, signedMinor, typedText } from '#contract/common.ts'
+import { LABEL_CODES } from '#contract/wording.ts'
+
+/** Where the payments behind a figure are, or what the customer can do about it. */
+export const advisedLink = z.object({
+  screen: z.enum(ADVISED_SCREENS),
+  /** Of `transactionDetail`. */
+  id: z.string().optional(),
+  /** Of `transactions`: what they are filtered by. */
+  category: z.enum(CATEGORY_KEYS).optional(),
+  q: z.string().optional(),
+  from: day.optional(),
+  to: day.optional(),
+})
+export type AdvisedLink = z.infer<typeof advisedLink>
+
+const name = z.object({ code: z.enum(['name', ...LABEL_CODES]), params: z.record(z.string(), z.string()) })
+const category = z.enum(CATEGORY_KEYS)
+const percent = z.int()
+/** YYYY-MM. */
+const month = z.string().regex(/^\d{4}-\d{2}$/)
+
+/** A sentence of a reply: a code with its figures, which the screen words. Amounts are US cents. */
+const sentence = <const Code extends string, Shape extends z.ZodRawShape>(code: Code, shape: Shape) =>
+  z.object({ code: z.literal(code), ...shape, link: advisedLink.optional() })
+
+export const statement = z.discriminatedUnion('code', [
+  sentence('set_aside', { amountMinor: signedMinor }),
+  sentence('nothing_to_set_aside', { incomeMinor: signedMinor, spentMinor: signedMinor }),
+  sentence('dining_up', { percent, nowMinor: signedMinor, beforeMinor: signedMinor }),
+  /** `beforeMinor`: of the month before; null where there is nothing to compare with. `percent`: signed. */
+  sentence('category', { category, nowMinor: signedMinor, beforeMinor: signedMinor, percent: percent.nullable() }),
+  sentence('category_in', { category, spentMinor: signedMinor, month }),
+  sentence('largest_category', { category, spentMinor: signedMinor, percent }),
+  sentence('cut_by_tenth', { savedMinor: signedMinor }),
+  /** `percent`: signed, to one decimal, against last month; null where nothing was spent then. */
+  sentence('spent_so_far', { spentMinor: signedMinor, percent: z.number().nullable() }),
+  sentence('spent_in', { spentMinor: signedMinor, month }),
+  sentence('income_in', { incomeMinor: signedMinor, month }),
+  sentence('balance', { amountMinor: signedMinor }),
+  sentence('saved_in_goals', { amountMinor: signedMinor }),
+  sentence('recurring', { count: z.int(), monthlyMinor: signedMinor }),
+  sentence('recurring_none', {}),
+  sentence('forecast', { balanceMinor: signedMinor, on: day }),
+  sentence('still_expected', { inMinor: signedMinor, outMinor: signedMinor }),
+  sentence('goal', { name: z.string(), savedMinor: signedMinor, targetMinor: signedMinor, percent }),
+  sentence('goal_need', { name: z.string(), amountMinor: signedMinor, on: day }),
+  sentence('goal_when', { name: z.string(), amountMinor: signedMinor, month }),
+  sentence('goal_never', { name: z.string(), amountMinor: signedMinor }),
+  sentence('goals_reached', {}),
+  sentence('goals_none', {}),
+  sentence('largest', { name, amountMinor: signedMinor, on: day }),
+  sentence('payment', { name, amountMinor: signedMinor, on: day }),
+  sentence('payments_none', {}),
+  sentence('spent_at', { name, amountMinor: signedMinor, count: z.int(), since: day }),
+  sentence('due', { name, amountMinor: signedMinor, on: day }),
+  sentence('due_none', {}),
+  sentence('afford_yes', { amountMinor: signedMinor, leftMinor: signedMinor, on: day }),
+  sentence('afford_no', { amountMinor: signedMinor, shortMinor: signedMinor, on: day }),
+  sentence('cushion_first', { amountMinor: signedMinor }),
+  sentence('cushion_there', { months: z.int() }),
+  sentence('invest_risk', {}),
+  sentence('points', { points: z.int() }),
+  sentence('credit_score', { score: z.int() }),
+  sentence('no_moves', {}),
+  sentence('look_here', {}),
+  sentence('not_advised', {}),
+  sentence('not_understood', {}),
+  sentence('can_answer', {}),
+  sentence('welcome', {}),
+])
+export type Statement = z.infer<typeof statement>
+
+/** A question and its reply. */
+export const exchange = z.object({
+  id: z.string(),
+  question: z.string(),
+  /** Business time. */
+  askedAt: instant,
+  /** Whether more of `prose` is to come. */
+  writing: z.boolean(),
+  /** What a language model wrote, each of its figures checked against the customer's; null where the rules reply. */
+  prose: z.string().nullable(),
+  /** What the rules reply; empty where there is prose. */
+  statements: z.array(statement),
+  /** What the prose was made of. */
+  links: z.array(advisedLink),
+})
+export type Exchange = z.infer<typeof exchange>
+
+export const conversation = z.object({
+  /** The oldest first. */
+  exchanges: z.array(exchange),
+})
+export type Conversation = z.infer<typeof conversation>
+
+export const questionRequest = z.strictObject({ question: typedText.min(1).max(QUESTION_MOST) })

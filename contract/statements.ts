@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { CATEGORY_KEYS } from '#contract/categories.ts'
+import { asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
+import {
+  DATE_FORMATS,
+  DECIMAL_MARKS,
+  IMPORT_COLUMNS,
+  MAX_IMPORT_CONTENT,
+  SPENDING_SIGNS,
+  STATEMENT_FORMATS,
+} from '#contract/statement-formats.ts'
+
+/** No statement is of earlier days than a computer's. */
+const FIRST_DAY = '1970-01-01'
+const statedDay = day.refine((text) => text >= FIRST_DAY, 'too early')
+
+/** Whole days of the bank (UTC), both of them included. */
+export const statementRange = z.strictObject({ from: statedDay, to: statedDay })
+export type StatementRange = z.infer<typeof statementRange>
+
+export const statementFileQuery = statementRange.extend({ format: z.enum(STATEMENT_FORMATS) })
+
+/** What a customer has statements of: their current account, and each card with money of its own, those removed too. */
+export const statementAccounts = z.object({
+  accounts: z.array(
+    z.object({
+      /** 'current', or the card's id. */
+      id: z.string(),
+      kind: z.enum(['current', 'card']),
+      /** The card's; null of the current account. */
+      name: z.string().nullable(),
+      lastFour: z.string().nullable(),
+    }),
+  ),
+  /** The business day. */
+  today: day,
+  /** The day on which the customer joined. */
+  since: day,
+})
+export type StatementAccount = z.infer<typeof statementAccounts>['accounts'][number]
+
+/** What a statement comes to. The opening balance and what came in, less what went out, is the closing balance. */
+export const statementSummary = z.object({
+  asset,
+  openingMinor: signedMinor,
+  inMinor: signedMinor,
+  outMinor: signedMinor,
+  closingMinor: signedMinor,
+  count: z.int(),
+  /** There are too many transactions for a file. */
+  tooLong: z.boolean(),
+})
+export type StatementSummary = z.infer<typeof statementSummary>
+
+const column = z
+  .int()
+  .min(0)
+  .max(IMPORT_COLUMNS - 1)
+
+/** Which column of a table is what, counted from 0, and how it is written. */
+export const columnMapping = z.strictObject({
+  date: column,
+  name: column,
+  amount: column,
+  /** Where money that came in has a column of its own; `amount` is what went out then. */
+  moneyIn: column.nullable(),
+  dateFormat: z.enum(DATE_FORMATS),
+  decimalMark: z.enum(DECIMAL_MARKS),
+  spending: z.enum(SPENDING_SIGNS),
+})
+export type ColumnMapping = z.infer<typeof columnMapping>
+
+/** A statement of another bank as it is: `content` in base64. Without a mapping the bank guesses that of a table. */
+export const importRequest = z.strictObject({
+  fileName: typedText.min(1).max(200),
+  content: z.string().max(MAX_IMPORT_CONTENT),
+  mapping: columnMapping.nullable(),
+})
+export type ImportRequest = z.infer<typeof importRequest>
+
+export const importedPayment = z.object({
+  bookedOn: day,
+  name: z.string(),
+  /** Minor units; below zero what was paid. */
+  amountMinor: signedMinor,
+  asset,
+  category: z.enum(CATEGORY_KEYS),
+})
+export type ImportedPayment = z.infer<typeof importedPayment>
+
+/** What an import would come to. */
+export const importPreview = z.object({
+  format: z.enum(['csv', 'ofx']),
+  /** Of a table: what each column is headed with ('' for nothing), and some of what is in it. */
+  columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()) })),
+  /** Null for OFX, and for a table whose columns nobody could guess. */
+  mapping: columnMapping.nullable(),
+  /** Payments that were found; of them those that are there from an earlier import. */
+  count: z.int(),
+  duplicates: z.int(),
+  /** Lines of a table in which no payment was found. */
+  skipped: z.int(),
+  firstOn: day.nullable(),
+  lastOn: day.nullable(),
+  /** The first few. */
+  payments: z.array(importedPayment),
+})
+export type ImportPreview = z.infer<typeof importPreview>
+
+export const importResult = z.object({ id: z.string(), added: z.int(), duplicates: z.int() })
+export type ImportResult = z.infer<typeof importResult>
+
+/** What imported payments spent in a month, YYYY-MM, and on what, most first; below zero where more was refunded. */
+const importedMonth = z.object({
+  month: z.string(),
+  spentMinor: signedMinor,
+  asset,
+  categories: z.array(z.object({ category: z.enum(CATEGORY_KEYS), spentMinor: signedMinor })),
+})
+export type ImportedMonth = z.infer<typeof importedMonth>
+
+/** The imports of a customer and the months they spent in, newest first. */
+export const importList = z.object({
+  months: z.array(importedMonth),
+  imports: z.array(
+    z.object({
+      id: z.string(),
+      fileName: z.string(),
+      /** Business time. */
+      importedAt: instant,
+      count: z.int(),
+      firstOn: day.nullable(),
+      lastOn: day.nullable(),
+    }),
+  ),
+})
+export type ListedImport = z.infer<typeof importList>['imports'][number]

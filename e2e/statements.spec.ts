@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import type { StatementSummary } from '#contract/statements.ts'
+import { ask, available, openListening, post, press, someoneElse, toast, visit } from './bank.ts'
+
+const summary = (page: Page, from: string, to: string) =>
+  ask<StatementSummary>(page, `/statements/current?from=${from}&to=${to}`)
+const figures = (page: Page) => page.getByRole('region', { name: 'Summary' })
+const dollars = (minor: number) =>
+  `$${(Math.abs(minor) / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+
+async function fileOf(page: Page, button: RegExp): Promise<{ name: string; content: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    press(page.getByRole('button', { name: button })),
+  ])
+  return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
+}
+
+const CSV = `Date,Description,Amount
+2026-08-03,Kroger Groceries,-45.20
+2026-08-04,Shell Fuel,-30.00
+2026-07-05,Netflix,-15.99
+`
+const choose = async (page: Page, name: string, text: string | Buffer) =>
+  page
+    .getByLabel('A statement of another bank')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions and from the settings', async ({
+  page,
+  browser,
+}) => {
+  await visit(page)
+  await page.goto('/settings')
+  await page.getByRole('link', { name: 'Statements' }).click()
+  await expect(page).toHaveURL('/statements')
+  await openListening(page, '/transactions')
+  await page.getByRole('link', { name: 'Statements' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Statements', level: 1 })).toBeVisible()
+
+  // This month so far is chosen.
+  await expect(page.getByRole('button', { name: 'August 2026' })).toHaveAttribute('aria-pressed', 'true')
+  const august = await summary(page, '2026-08-01', '2026-08-28')
+  expect(august.openingMinor + august.inMinor - august.outMinor).toBe(august.closingMinor)
+  for (const minor of [august.openingMinor, august.inMinor, august.outMinor, august.closingMinor])
+    await expect(figures(page)).toContainText(dollars(minor))
+  await expect(figures(page)).toContainText(`${august.count} transactions`)
+
+  const pdf = await fileOf(page, /^Download PDF/)
+  expect(pdf.name).toBe('Alder-2026-08-01-2026-08-28.pdf')
+  expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-')
+  const csv = await fileOf(page, /^Download CSV/)
+  expect(csv.content.toString().trim().split('\r\n')).toHaveLength(august.count + 3)
+  expect((await fileOf(page, /^Download OFX/)).content.toString()).toContain('<?OFX OFXHEADER="200"')
+  const camt = await fileOf(page, /^Download camt\.053/)
+  expect(camt.name).toBe('Alder-2026-08-01-2026-08-28.xml')
+  expect(camt.content.toString()).toContain('urn:iso:std:iso:20022:tech:xsd:camt.053.001.08')
+
+  // A payment counts at once.
+  const friend = await someoneElse(browser)
+  await post(page, '/transfers', { recipient: friend.customer.email, amountMinor: 20_00, asset: 'USD' })
+  await expect(figures(page)).toContainText(dollars(august.closingMinor - 20_00))
+
+  await page.getByRole('button', { name: 'July 2026' }).click()
+  const july = await summary(page, '2026-07-01', '2026-07-31')
+  expect(july.closingMinor).toBe(august.openingMinor)
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-07-01')
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-07-31')
+  await expect(figures(page)).toContainText(dollars(july.closingMinor))
+  await page.getByRole('button', { name: 'This year' }).click()
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
+
+  // What is no range is said, and there is nothing to download.
+  await page.getByLabel('From', { exact: true }).fill('2026-08-20')
+  await page.getByLabel('To', { exact: true }).fill('2026-08-10')
+  await expect(figures(page)).toContainText("The first day can't be after the last")
+  await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeDisabled()
+  await page.getByLabel('From', { exact: true }).fill('')
+  await expect(figures(page)).toContainText('Choose the first and the last day.')
+  await page.getByLabel('From', { exact: true }).fill('2026-08-10')
+  await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
+
+  // A card with money of its own has statements too.
+  await page.getByRole('button', { name: /••••/ }).first().click()
+  await expect(figures(page)).toContainText('Closing balance')
+
+  await page.context().setOffline(true)
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  await expect(figures(page)).toContainText('Statements need a connection.')
+  await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeDisabled()
+  await expect(page.getByText('Importing needs a connection.')).toBeVisible()
+  await page.context().setOffline(false)
+})
+
+test("another bank's statement is looked at, kept, shown by month and category, and removed", async ({ page }) => {
+  await visit(page)
+  const before = await available(page)
+  await page.goto('/statements')
+  await expect(page.getByText('It changes nothing in your account here')).toBeVisible()
+  await choose(page, 'august.csv', CSV)
+  const sheet = page.getByRole('dialog', { name: 'Check the Import' })
+  await expect(sheet).toContainText('3 payments')
+  await expect(sheet).toContainText('Kroger Groceries')
+  await expect(sheet).toContainText('Food & Drink')
+  await expect(sheet.getByLabel('Amount', { exact: true })).toHaveValue('2')
+  // Another column is no column of amounts.
+  await sheet.getByLabel('Amount', { exact: true }).selectOption('0')
+  await expect(sheet.getByRole('alert')).toContainText('Please choose a different column for each part')
+  await sheet.getByLabel('Amount', { exact: true }).selectOption('2')
+  await sheet.getByRole('button', { name: 'Import 3 Payments' }).click()
+  await expect(toast(page, '3 payments imported')).toBeVisible()
+  await expect(sheet).toBeHidden()
+
+  const spent = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Spent at Other Banks' }) })
+  await expect(spent).toContainText('August 2026')
+  await expect(spent).toContainText('$75.20')
+  await expect(spent.getByRole('listitem').filter({ hasText: 'Food & Drink' })).toContainText('$45.20')
+  await spent.getByRole('button', { name: 'Previous Month' }).click()
+  await expect(spent).toContainText('July 2026')
+  await expect(spent.getByRole('listitem')).toContainText('$15.99')
+  // It is no money of this bank.
+  expect(await available(page)).toBe(before)
+
+  await choose(page, 'again.csv', CSV)
+  await expect(sheet).toContainText('You already have 3 of them.')
+  await expect(sheet.getByRole('button', { name: 'Nothing New to Import' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+
+  for (const [text, said] of [
+    ['x'.repeat(1024 * 1024 + 1), 'Please choose a file no larger than 1 MB'],
+    ['<html></html>', "We couldn't read this file"],
+    [Buffer.from('Date,Name,Amount\n2026-08-01,Caf\u00E9,-1.00\n', 'latin1'), "This file isn't in UTF-8"],
+  ] as const) {
+    await choose(page, 'bad.csv', text)
+    await expect(toast(page, new RegExp(said))).toBeVisible()
+  }
+
+  await page.getByRole('button', { name: 'Remove august.csv' }).click()
+  const asking = page.getByRole('dialog', { name: 'Remove this import?' })
+  await expect(asking).toContainText('Its payments leave your analytics.')
+  await asking.getByRole('button', { name: 'Remove Import' }).click()
+  await expect(page.getByRole('button', { name: 'Remove august.csv' })).toHaveCount(0)
+  await expect(spent).toHaveCount(0)
+})
+
+test('a notice says that the statement of a month is ready, and leads to it', async ({ page }) => {
+  await visit(page)
+  // The month ends in server/statements/monthly.test.ts.
+  await page.route(/\/api\/v1\/notifications(?:\?|$)/, async (route) => {
+    const answer = await route.fetch()
+    const { notices, ...rest } = (await answer.json()) as { notices: object[] }
+    const ready = { kind: 'statement_ready', params: { month: '2026-06' } }
+    await route.fulfill({
+      response: answer,
+      json: { ...rest, notices: notices.map((one) => ({ ...one, ...ready })) },
+    })
+  })
+  await page.goto('/notifications')
+  await page
+    .getByRole('link', { name: /Your statement for June 2026 is ready/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL('/statements?month=2026-06')
+  await expect(page.getByRole('button', { name: 'June 2026' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-06-30')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

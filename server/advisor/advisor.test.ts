@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conversation, Exchange, Statement } from '#contract/advisor.ts'
+import { EXCHANGES_KEPT, QUESTION_MOST } from '#contract/advisor-terms.ts'
+import { clearConversation } from '#server/advisor/service.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { books, expectRefusal, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+
+let server: PeopleServer
+let sample: Browser
+let sampleId: string
+
+beforeAll(async () => {
+  server = await peopleServer()
+  const customer = await openSampleCustomer(server.deps)
+  sampleId = customer.id
+  sample = server.browser(await signInCookie(server.deps, customer.id))
+})
+afterAll(() => server.close())
+
+const person = (name: string) =>
+  server.person({ fullName: name, email: `${name.toLowerCase().replace(' ', '.')}.${randomUUID()}@example.com` })
+
+async function ask(browser: Browser, question: string, key?: string): Promise<Exchange> {
+  const answer = await browser.post('/api/v1/advisor/questions', { question }, key === undefined ? {} : { key })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Exchange
+}
+
+const conversation = async (browser: Browser): Promise<Conversation> =>
+  (await (await browser.get('/api/v1/advisor')).json()) as Conversation
+
+const said = async (question: string): Promise<Statement[]> => {
+  await server.deps.pool.query('DELETE FROM bank.rate_limit')
+  return (await ask(sample, question)).statements
+}
+
+const codes = async (question: string) => (await said(question)).map(({ code }) => code)
+
+test('the sample customer can set aside $200 a month, and dines out for 15% more', async () => {
+  const { statements, writing, prose } = await ask(sample, 'How can I save more?')
+  expect({ writing, prose }).toEqual({ writing: false, prose: null })
+  expect(statements).toEqual([
+    { code: 'set_aside', amountMinor: 200_00, link: { screen: 'savings' } },
+    {
+      code: 'dining_up',
+      percent: 15,
+      nowMinor: 520_00,
+      beforeMinor: 452_17,
+      link: { screen: 'transactions', category: 'food', from: '2026-08-01', to: '2026-08-31' },
+    },
+  ])
+})
+
+test('the payments behind a figure add up to it', async () => {
+  const [statement] = await said('How much did I spend on shopping?')
+  expect(statement).toMatchObject({ code: 'category', category: 'shopping', nowMinor: 380_00 })
+  const { screen: _screen, ...filters } = statement?.link ?? { screen: 'transactions' }
+  const search = new URLSearchParams({ ...filters, limit: '100' } as Record<string, string>)
+  const page = await (await sample.get(`/api/v1/transactions?${search}`)).json()
+  const sum = (page.transactions as { amountMinor: number }[]).reduce(
+    (total, { amountMinor }) => total + amountMinor,
+    0,
+  )
+  expect(sum).toBe(-380_00)
+})
+
+test('answers some twenty kinds of questions from the ledger', async () => {
+  expect(await said("What's my balance?")).toMatchObject([{ code: 'balance', amountMinor: 12_458_50 }])
+  expect(await said('How much did I spend this month?')).toMatchObject([
+    { code: 'spent_so_far', spentMinor: 1_500_00, percent: -8.5 },
+    { code: 'largest_category', category: 'food', spentMinor: 520_00, percent: 35 },
+  ])
+  expect(await said('How much did I spend last month?')).toMatchObject([
+    { code: 'spent_in', spentMinor: 1_639_34, month: '2026-07' },
+    { code: 'largest_category' },
+  ])
+  expect(await said('What is my income?')).toMatchObject([
+    { code: 'income_in', incomeMinor: 3_840_00, month: '2026-08' },
+  ])
+  expect((await codes('Reduce my spending')).slice(0, 2)).toEqual(['largest_category', 'cut_by_tenth'])
+  expect(await codes('Investment tips')).toEqual(['cushion_there', 'set_aside', 'invest_risk'])
+  expect(await said('How are my savings goals?')).toMatchObject([
+    { code: 'saved_in_goals', amountMinor: 14_150_00 },
+    { code: 'goal', name: 'Vacation Fund', savedMinor: 2_450_00, targetMinor: 5_000_00, percent: 49 },
+    { code: 'goal', name: 'Emergency Fund' },
+    { code: 'goal', name: 'New Car' },
+  ])
+  expect(await said('What if I save $300 a month for my Vacation Fund?')).toMatchObject([
+    { code: 'goal_when', name: 'Vacation Fund', amountMinor: 300_00, month: '2027-05' },
+  ])
+  expect(await codes('What was my largest payment?')).toEqual(['largest'])
+  expect(await codes('Show my latest transactions')).toEqual(['payment', 'payment', 'payment'])
+  expect(await said('How many points do I have?')).toMatchObject([{ code: 'points', points: 2_450 }])
+  expect(await said("What's my credit score?")).toMatchObject([{ code: 'credit_score', score: 742 }])
+  expect((await codes('Compare with last month')).slice(0, 2)).toEqual(['spent_so_far', 'spent_in'])
+  expect((await codes('What will I have at the end of the month?'))[0]).toBe('forecast')
+  expect(await codes('Can I afford something for $100?')).toEqual(['afford_yes'])
+  expect(await codes('Can I afford something for $9,000,000?')).toEqual(['afford_no'])
+  expect((await codes('What did I pay Copper Kettle Coffee?'))[0]).toBe('spent_at')
+})
+
+test('moves no money, and says plainly what it cannot do', async () => {
+  const before = await books(server)
+  expect(await said('Send $50 to Emma')).toEqual([{ code: 'no_moves', link: { screen: 'transfer' } }])
+  expect(await codes('Freeze my card')).toEqual(['no_moves'])
+  expect(await codes('Do I have to pay tax?')).toEqual(['not_advised', 'can_answer'])
+  expect(await codes('xyzzy')).toEqual(['not_understood', 'can_answer'])
+  expect(await books(server)).toEqual(before)
+})
+
+test('a customer who has nothing is told so, and nothing is divided by it', async () => {
+  const { browser } = await person('Nina New')
+  for (const [question, code] of [
+    ['How can I save more?', 'nothing_to_set_aside'],
+    ['Investment tips', 'cushion_first'],
+    ['Reduce my spending', 'nothing_to_set_aside'],
+    ['How much did I spend this month?', 'spent_so_far'],
+    ['My savings goals', 'goals_none'],
+    ['What if I save $50?', 'goals_none'],
+    ['What was my largest payment?', 'payments_none'],
+    ['Show my latest transactions', 'payments_none'],
+    ['Which subscriptions do I have?', 'recurring_none'],
+    ['What payments are coming up?', 'due_none'],
+    ['End of the month?', 'forecast'],
+  ] as const) {
+    expect([question, (await ask(browser, question)).statements[0]?.code]).toEqual([question, code])
+  }
+})
+
+test('keeps the conversation for its customer alone, in order, until it is cleared', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben Roe')]
+  const first = await ask(ann.browser, 'What can you do?')
+  const second = await ask(ann.browser, '  Thank you  ')
+  expect(second.question).toBe('Thank you')
+  expect((await conversation(ann.browser)).exchanges).toEqual([first, second])
+  expect((await conversation(ben.browser)).exchanges).toEqual([])
+  await expectRefusal(await ben.browser.get(`/api/v1/advisor/questions/${first.id}`), 'not_found')
+  await expectRefusal(await ann.browser.get('/api/v1/advisor/questions/nothing'), 'not_found')
+  expect((await ben.browser.delete('/api/v1/advisor')).status).toBe(204)
+  expect((await conversation(ann.browser)).exchanges).toHaveLength(2)
+  expect((await ann.browser.delete('/api/v1/advisor')).status).toBe(204)
+  expect((await conversation(ann.browser)).exchanges).toEqual([])
+})
+
+test('keeps the latest questions only', async () => {
+  const { customer, browser } = await person('Max Long')
+  await runOn(server.deps.pool)(
+    `INSERT INTO bank.advisor_exchange (customer_id, question, asked_at, statements)
+     SELECT $1, 'old ' || n, now(), '[]' FROM generate_series(1, $2::int) n`,
+    [customer.id, EXCHANGES_KEPT + 5],
+  )
+  await ask(browser, 'Hello')
+  const { exchanges } = await conversation(browser)
+  expect(exchanges).toHaveLength(EXCHANGES_KEPT)
+  expect(exchanges.at(-1)?.question).toBe('Hello')
+  const { rows } = await runOn(server.deps.pool)(
+    'SELECT count(*)::int AS kept FROM bank.advisor_exchange WHERE customer_id = $1',
+    [customer.id],
+  )
+  expect(rows[0]?.['kept']).toBe(EXCHANGES_KEPT)
+})
+
+test('a question sent again under its key is asked once; another one under it is refused', async () => {
+  const { browser } = await person('Rae Peat')
+  const key = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => ask(browser, 'Hello', key)))
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+  expect((await conversation(browser)).exchanges).toHaveLength(1)
+  const other = await browser.post('/api/v1/advisor/questions', { question: 'Bye' }, { key })
+  await expectRefusal(other, 'idempotency_key_reused')
+  await expectRefusal(
+    await browser.post('/api/v1/advisor/questions', { question: 'Bye' }, { key: null }),
+    'idempotency_key_missing',
+  )
+  await clearConversation(server.deps, (await person('Nobody Else')).customer.id)
+  await browser.delete('/api/v1/advisor')
+  await expectRefusal(await browser.post('/api/v1/advisor/questions', { question: 'Hello' }, { key }), 'not_found')
+})
+
+test('refuses questions that are blank, too long or no text, and writes nothing', async () => {
+  const { browser } = await person('Bad Input')
+  const bad = ['', '   ', '\n\t', 'a'.repeat(QUESTION_MOST + 1), 'a\0b', '\uD800', 7, null, ['a'], {}]
+  for (const question of bad) {
+    await expectRefusal(await browser.post('/api/v1/advisor/questions', { question }), 'request_invalid', 'question')
+  }
+  await expectRefusal(
+    await browser.post('/api/v1/advisor/questions', { question: 'Hello', customerId: sampleId }),
+    'request_invalid',
+    'customerId',
+  )
+  expect((await conversation(browser)).exchanges).toEqual([])
+  // As long as may be, and whatever the letters.
+  for (const question of [
+    'a'.repeat(QUESTION_MOST),
+    '\u202E<script>',
+    "'; DROP TABLE bank.customer; --",
+    '🙂'.repeat(9),
+  ]) {
+    expect((await ask(browser, question)).question).toBe(question)
+  }
+})
+
+test('whoever asks too often waits, and others do not', async () => {
+  const { browser } = await person('Ted Talker')
+  const statuses: number[] = []
+  for (let asked = 0; asked < 41; asked += 1) {
+    statuses.push((await browser.post('/api/v1/advisor/questions', { question: 'Hello' })).status)
+  }
+  expect(statuses.slice(0, 40).every((status) => status === 200)).toBe(true)
+  expect(statuses.at(-1)).toBe(429)
+  await ask((await person('Una Else')).browser, 'Hello')
+})
+
+test('the conversation is in the export, and goes when the customer closes', async () => {
+  const { browser, customer } = await person('Leo Leaver')
+  await ask(browser, 'How can I save more?')
+  const exported = await (await browser.get('/api/v1/profile/export')).json()
+  expect(exported.advisor).toMatchObject([
+    { question: 'How can I save more?', statements: [{ code: 'nothing_to_set_aside' }] },
+  ])
+  await server.deps.db.transaction().execute(async (trx) => {
+    for (const slice of server.deps.slices) if (slice.name === 'advisor') await slice.closeCustomer?.(trx, customer.id)
+  })
+  expect((await conversation(browser)).exchanges).toEqual([])
+})

@@ -1,0 +1,200 @@
+import type { Category } from '#contract/categories.ts'
+import { SPENDING } from '#contract/categories.ts'
+import { percentOf } from '#contract/money.ts'
+import type { Goal } from '#contract/savings.ts'
+import type { UpcomingPayment } from '#contract/upcoming.ts'
+import { type LineName, lineNamed } from '#contract/wording.ts'
+import { upcomingPayments } from '#server/accounts/upcoming.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { forecastMonth } from '#server/insights/forecast/forecast.ts'
+import { monthSpending } from '#server/insights/months/months.ts'
+import { findRecurring, type RecurringPayment } from '#server/insights/recurring/recurring.ts'
+import { adviceFigures, type AdviceFigures } from '#server/insights/service.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { firstOfMonth, flowOf } from '#server/ledger/flows.ts'
+import { listLines } from '#server/ledger/statement.ts'
+import { creditStanding } from '#server/loans/credit/standing.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { readRewards } from '#server/rewards/service.ts'
+import { listGoals } from '#server/savings/list.ts'
+
+/** Whom the advisor speaks to, and of: of nobody else. */
+export type Advised = Pick<Customer, 'id' | 'currentAccountId' | 'language'>
+
+export type FigureDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'slices'>
+
+/** A payment of the current account. Amounts are US cents, signed. */
+export type Payment = {
+  id: string
+  name: LineName
+  amountMinor: number
+  category: Category
+  /** Written by whoever paid, or was paid. */
+  note: string | null
+  on: string
+}
+
+/** A calendar month (UTC). Amounts are US cents, refunds taken off. */
+export type Month = {
+  /** YYYY-MM. */
+  month: string
+  /** Its first and last day, YYYY-MM-DD. */
+  from: string
+  to: string
+  incomeMinor: number
+  /** All that went out, and what of it was spending. */
+  expensesMinor: number
+  spentMinor: number
+  byCategory: ReadonlyMap<Category, number>
+}
+
+export type PaymentQuery = { category?: Category | undefined; from?: string | undefined; to?: string | undefined }
+
+/** What is known of one customer, each figure read once for a question however often it is needed. */
+export type Figures = {
+  now: Date
+  balanceMinor(): Promise<number>
+  month(back: number): Promise<Month>
+  advice(): Promise<AdviceFigures>
+  goals(): Promise<readonly Goal[]>
+  /** Up to PAYMENTS_MOST, the newest first. */
+  payments(query: PaymentQuery): Promise<readonly Payment[]>
+  upcoming(): Promise<readonly UpcomingPayment[]>
+  points(): Promise<number>
+  creditScore(): Promise<number>
+  recurring(): Promise<readonly Recurring[]>
+  forecast(): Promise<Forecast>
+}
+
+/** A payment that comes back. Amounts are US cents, above zero. */
+export type Recurring = { name: string; amountMinor: number; monthlyMinor: number; nextOn: string }
+
+/** What the account will hold at the end of the month, and what comes and goes until then, US cents. */
+export type Forecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
+
+const PAYMENTS_MOST = 100
+
+/** Calls `read` once for each of its arguments. */
+function remembered<Argument, Result>(read: (argument: Argument) => Promise<Result>) {
+  const known = new Map<string, Promise<Result>>()
+  return (argument: Argument): Promise<Result> => {
+    const key = JSON.stringify(argument)
+    const found = known.get(key) ?? read(argument)
+    known.set(key, found)
+    return found
+  }
+}
+
+/** Calls `read` at most once. */
+function lazily<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let known: Promise<Result> | null = null
+  return () => (known ??= read())
+}
+
+export function openFigures(deps: FigureDeps, customer: Advised): Figures {
+  const run = runOn(deps.pool)
+  const now = deps.clock.businessNow()
+  const accounts = lazily(() => accountsOf(run, customer.id))
+  return {
+    now,
+    balanceMinor: lazily(async () => {
+      const current = (await accounts()).find(({ id }) => id === customer.currentAccountId)
+      return current?.availableMinor ?? 0
+    }),
+    month: remembered(async (back) => {
+      const [from, to] = [firstOfMonth(now, -back), firstOfMonth(now, 1 - back)]
+      const month = dayOf(from).slice(0, 7)
+      const spentFrom = (await accounts()).filter(({ code }) => code === 'current' || code === 'card')
+      const ids = spentFrom.map(({ id }) => id)
+      const [flow, spending] = await Promise.all([
+        flowOf(run, ids, { from, to }),
+        // In the categories that the customer gave, as the screen of the analytics has them.
+        monthSpending(deps, customer.id, month),
+      ])
+      const byCategory = new Map(spending.categories.map(({ category, spentMinor }) => [category, spentMinor]))
+      const lastDay = dayOf(new Date(to.getTime() - DAY_MS))
+      return { ...flow, spentMinor: spending.spentMinor, month, from: dayOf(from), to: lastDay, byCategory }
+    }),
+    advice: lazily(() => adviceFigures(deps, customer.id)),
+    goals: lazily(async () => (await listGoals(deps, customer.id)).goals),
+    payments: remembered((query) => readPayments(deps, customer, query)),
+    upcoming: lazily(() => upcomingPayments(deps, customer.id)),
+    points: lazily(async () => (await readRewards(deps, customer.id)).points),
+    creditScore: lazily(async () => (await creditStanding(deps, deps.db, customer)).score),
+    recurring: lazily(async () => (await findRecurring(deps, customer.id)).map(toRecurring)),
+    forecast: lazily(async () => {
+      const { onDate, expectedBalanceMinor, incomeMinor, outgoingMinor } = await forecastMonth(deps, customer.id)
+      return { balanceMinor: expectedBalanceMinor, on: onDate, inMinor: incomeMinor, outMinor: outgoingMinor }
+    }),
+  }
+}
+
+/** What of an amount falls on a month, by how often it is paid. */
+const MONTHLY = {
+  weekly: (minor: number) => Math.round((minor * 52) / 12),
+  monthly: (minor: number) => minor,
+  yearly: (minor: number) => Math.round(minor / 12),
+}
+
+const toRecurring = ({ payee, amountMinor, interval, nextOn }: RecurringPayment): Recurring => ({
+  name: payee,
+  amountMinor,
+  monthlyMinor: MONTHLY[interval](amountMinor),
+  nextOn,
+})
+
+async function readPayments(
+  { pool }: Pick<Deps, 'pool'>,
+  { currentAccountId: accountId }: Advised,
+  query: PaymentQuery,
+): Promise<Payment[]> {
+  const { lines } = await listLines(runOn(pool), { accountId, filters: query, limit: PAYMENTS_MOST })
+  return lines
+    .filter(({ status }) => status !== 'returned')
+    .map(({ id, name, amountMinor, category, note, bookedAt }) => ({
+      id,
+      name: name ?? lineNamed(''),
+      amountMinor,
+      category: category ?? 'transfer',
+      note,
+      on: dayOf(bookedAt),
+    }))
+}
+
+/** A category's spending this month and last, and by how much it changed in whole per cent; null where nothing was before. */
+export type Change = { category: Category; nowMinor: number; beforeMinor: number; percent: number | null }
+
+export async function changes(figures: Figures): Promise<Change[]> {
+  const [now, before] = await Promise.all([figures.month(0), figures.month(1)])
+  return SPENDING.map((category) => {
+    const nowMinor = now.byCategory.get(category) ?? 0
+    const beforeMinor = before.byCategory.get(category) ?? 0
+    return { category, nowMinor, beforeMinor, percent: percentChange(nowMinor, beforeMinor) }
+  })
+}
+
+/** Signed, in whole per cent; null where there is nothing to compare with. */
+export const percentChange = (nowMinor: number, beforeMinor: number): number | null =>
+  beforeMinor > 0 ? percentOf(nowMinor - beforeMinor, beforeMinor) : null
+
+/** The same to one decimal, as the analytics say it of a month. */
+export const preciseChange = (nowMinor: number, beforeMinor: number): number | null =>
+  beforeMinor > 0 ? Math.round(((nowMinor - beforeMinor) / beforeMinor) * 1_000) / 10 : null
+
+/** Months until a goal is reached by so much a month, US cents, with no interest counted; null where it takes for ever. */
+export function monthsToReach(
+  { savedMinor, targetMinor }: Pick<Goal, 'savedMinor' | 'targetMinor'>,
+  monthlyMinor: number,
+): number | null {
+  if (monthlyMinor <= 0) return null
+  const months = Math.max(0, Math.ceil((targetMinor - savedMinor) / monthlyMinor))
+  return months <= MONTHS_MOST ? months : null
+}
+
+/** A hundred years. */
+const MONTHS_MOST = 1_200
+
+/** The month that lies so many after that of `now`, YYYY-MM. */
+export const monthAfter = (now: Date, months: number): string => dayOf(firstOfMonth(now, months)).slice(0, 7)

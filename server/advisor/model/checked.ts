@@ -1,0 +1,99 @@
+import { type Marks, ENGLISH_MARKS, marksOf } from '#contract/amount-marks.ts'
+import { intlLocale } from '#contract/languages.ts'
+import type { Facts } from '#server/advisor/model/facts.ts'
+import { hasNumberWord } from '#server/advisor/model/number-words.ts'
+import { IS_UNSPACED, normalised, plainDigits } from '#server/advisor/questions/normalise.ts'
+
+/** Characters that are not seen, and could part a number's digits. */
+const UNSEEN = /[\p{Cf}\p{Mn}\p{Me}]/gu
+
+/** Addresses, markup and code: nothing of a reply leads anywhere, or looks like something that does. */
+const MARKUP =
+  /:\/\/|www\.|\]\s*\(|<\s*[a-z/!]|@\S|\{|\}|\[|\]|&\w+;|`|\\|(?<![\p{L}.])[a-z0-9-]{2,}\.(?:com|net|org|io|co|info|biz|app|dev|xyz|me|example|[a-z]{2})(?![\p{L}\p{N}])/iu
+
+const PERCENT_AFTER =
+  /^\s?(?:%|٪|percent|per cent|prozent|por ?cien|por cento|per cento|pour ?cent|procent|パーセント|بالمئة|بالمائة|في المئة|في المائة)/iu
+const PERCENT_BEFORE = /百分之\s?$/u
+const CURRENCY_AFTER = /^\s?(?:us\s?)?(?:\$|usd|us-dollar|dollar|dólar|dolar|dollari|美元|美金|元|ドル|米ドル|دولار)/iu
+const CURRENCY_BEFORE = /(?:\$|usd|us-dollar|ドル|دولار)\s?$/iu
+/** Letters after which a day is an ordinal, as '1st' and '2e'. */
+const ORDINAL_AFTER = /^(?:st|nd|rd|th|er|re|e|è|ª|º|de|ste)(?!\p{L})/iu
+
+/** Figures with what may stand inside one: '1,639.34', '1.639,34', '1 639,34'. */
+const FIGURE = /\d+(?:(?:[.,'’\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/gu
+
+/**
+ * Whether every figure of a text is one that the tools answered, as what it is: an amount as an amount, a share as a share.
+ * Whatever cannot be checked is not there: numbers in words, fractions, addresses, long quotations of what others wrote.
+ */
+export function isVouchedFor(text: string, facts: Facts, language: string): boolean {
+  if (MARKUP.test(text)) return false
+  // ½, ², Ⅳ and ⑤ are numbers that are no digits.
+  if (/[\p{No}\p{Nl}]/u.test(text)) return false
+  const plain = plainDigits(text.normalize('NFKC')).replaceAll(UNSEEN, '')
+  if (MARKUP.test(plain) || hasNumberWord(normalised(plain)) || quotesOthers(plain, facts)) return false
+  const languageMarks = marksOf(intlLocale(language))
+  return [...plain.matchAll(FIGURE)].every((match) => {
+    const before = plain.slice(0, match.index)
+    const after = plain.slice(match.index + match[0].length)
+    const values = [ENGLISH_MARKS, languageMarks].flatMap((marks) => valueOf(match[0], marks) ?? [])
+    return values.some((value) => isKnown(value, before, after, facts))
+  })
+}
+
+/** Digits beside letters are another number than they look: '5k', 'O0', '3x'. */
+const isGlued = (before: string, after: string): boolean => {
+  const [first = ''] = after
+  const last = before.at(-1) ?? ''
+  const isLetter = (letter: string) =>
+    /\p{L}/u.test(letter) && !IS_UNSPACED.test(letter) && !/\p{Script=Arabic}/u.test(letter)
+  return (
+    (isLetter(first) && !ORDINAL_AFTER.test(after) && !CURRENCY_AFTER.test(after) && !PERCENT_AFTER.test(after)) ||
+    (isLetter(last) && !CURRENCY_BEFORE.test(before))
+  )
+}
+
+function isKnown(value: number, before: string, after: string, facts: Facts): boolean {
+  if (isGlued(before, after)) return false
+  if (/^\s?[万萬千億亿百]/u.test(after)) return false
+  if (PERCENT_AFTER.test(after) || PERCENT_BEFORE.test(before)) return hasShare(value, facts)
+  if (CURRENCY_AFTER.test(after) || CURRENCY_BEFORE.test(before)) return hasAmount(value, facts)
+  return Number.isInteger(value) && (facts.counts.has(value) || facts.dates.has(value))
+}
+
+/** An amount may be rounded to whole dollars, as people do. */
+function hasAmount(value: number, { cents }: Facts): boolean {
+  const said = Math.round(value * 100)
+  return cents.has(said) || (said % 100 === 0 && [...cents].some((minor) => Math.round(minor / 100) * 100 === said))
+}
+
+function hasShare(value: number, { tenths }: Facts): boolean {
+  const said = Math.round(value * 10)
+  return tenths.has(said) || (said % 10 === 0 && [...tenths].some((tenth) => Math.round(tenth / 10) * 10 === said))
+}
+
+/** A figure as it is written with these marks; null where it is not. */
+function valueOf(written: string, { decimal, group }: Marks): number | null {
+  const spaced = written.replaceAll(/['’ ]/g, '').replaceAll('\u066B', '.').replaceAll('\u066C', ',')
+  const isSpace = group.trim() === ''
+  const [whole = '', fraction, ...more] = spaced.split(decimal)
+  if (more.length > 0 || (fraction !== undefined && !/^\d{1,2}$/.test(fraction))) return null
+  const mark = isSpace ? '' : group
+  const grouped = mark === '' ? /^\d+$/ : new RegExp(`^(?:\\d+|\\d{1,3}(?:[${mark}]\\d{3})+)$`)
+  if (!grouped.test(whole)) return null
+  return Number(`${mark === '' ? whole : whole.replaceAll(mark, '')}${fraction === undefined ? '' : `.${fraction}`}`)
+}
+
+/** So many letters in a row of what somebody else wrote are theirs, not the advisor's. */
+const QUOTED_LEAST = 28
+
+function quotesOthers(text: string, { quoted }: Facts): boolean {
+  const said = normalised(text)
+  return [...quoted].some((theirs) => {
+    const source = normalised(theirs)
+    for (let start = 0; start + QUOTED_LEAST <= source.length; start += 1) {
+      if (said.includes(source.slice(start, start + QUOTED_LEAST))) return true
+    }
+    return false
+  })
+}

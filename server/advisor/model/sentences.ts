@@ -1,0 +1,23 @@
+/** Splits what a model writes into sentences, each as soon as it is whole. */
+export function openSentences(language: string) {
+  const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' })
+  let rest = ''
+  return {
+    /** The sentences that are whole with this. */
+    add(text: string): string[] {
+      rest += text
+      const segments = [...segmenter.segment(rest)].map(({ segment }) => segment)
+      rest = segments.pop() ?? ''
+      return segments
+    },
+    /** What is left at the end. */
+    rest: (): string => rest,
+  }
+}
+
+/** A sentence without the marks of Markdown, which is shown as it stands. */
+export const plainSentence = (text: string): string =>
+  text
+    .replaceAll(/\*\*|__/g, '')
+    .replaceAll(/^\s*(?:[-*•#>]+|\d{1,2}[.)])\s+/gm, '')
+    .replaceAll(/\s*\n\s*/g, '\n')

@@ -1,0 +1,132 @@
+import type { ModelMessage } from 'ai'
+import type { Figures } from '#server/advisor/figures/figures.ts'
+import { NotUsable, writeReply } from '#server/advisor/model/prose.ts'
+import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    advisor: Writing
+  }
+}
+
+/** The replies that a model is writing on this server. */
+export type Writing = {
+  underway: Set<Promise<void>>
+  /** How many there are, those included that are about to begin. */
+  count: number
+  stopping: AbortController
+  /** How many in a row the endpoint has failed, and until when it is not asked again, real time in milliseconds. */
+  failures: number
+  restsUntil: number
+}
+
+export type WriterDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log' | 'limiters' | 'advisor'>
+
+export const openWriting = (): Writing => ({
+  underway: new Set(),
+  count: 0,
+  stopping: new AbortController(),
+  failures: 0,
+  restsUntil: 0,
+})
+
+/** How many replies one server has written at the same moment, and how many a customer has written in a day. */
+const UNDERWAY_MOST = 16
+const PER_DAY = { name: 'advisor-replies', points: 200, seconds: 24 * 60 * 60 }
+/** An endpoint that fails so often in a row is left alone for a while, so that nobody waits for it. */
+const FAILURES_MOST = 3
+const REST_MS = 60_000
+/** What is written takes this much longer than the endpoint may: to be kept, that is. */
+const KEEP_MS = 2_000
+
+type Slot = { until: Date; release(): void }
+
+/** A place for one more reply of a model's; null where the rules are to reply. Whoever has it gives it back. */
+export async function mayWrite(deps: WriterDeps, customerId: string): Promise<Slot | null> {
+  const { advisor: writing, config, clock } = deps
+  const now = clock.realNow().getTime()
+  if (!config.advisor || writing.stopping.signal.aborted || now < writing.restsUntil) return null
+  if (writing.count >= UNDERWAY_MOST) return null
+  writing.count += 1
+  const release = () => {
+    writing.count -= 1
+  }
+  const counted = await countWithin(limiterFor(deps, PER_DAY), customerId).catch(() => null)
+  if (counted !== null) return { until: new Date(now + config.advisor.timeoutMs + KEEP_MS), release }
+  release()
+  return null
+}
+
+type Begun = {
+  id: string
+  question: string
+  language: string
+  figures: Figures
+  before: readonly { question: string; prose: string | null }[]
+}
+
+/** Has the model write the reply, and keeps each sentence as it comes. Where anything is wrong, the rules' reply stands. */
+export function startWriting(deps: WriterDeps, slot: Slot, begun: Begun): void {
+  const { underway } = deps.advisor
+  const done = write(deps, begun)
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'advisor: a reply was not kept'))
+    .finally(() => {
+      slot.release()
+      underway.delete(done)
+    })
+  underway.add(done)
+}
+
+/** Stops what is being written: the rules reply. */
+export async function stopWriting({ advisor }: Pick<Deps, 'advisor'>): Promise<void> {
+  advisor.stopping.abort()
+  await Promise.all(advisor.underway)
+}
+
+type Kept = { prose: string | null; links?: string; writes_until?: null }
+
+async function write(deps: WriterDeps, { id, question, language, figures, before }: Begun): Promise<void> {
+  const { advisor: writing, config, db, log, clock } = deps
+  const keep = async (kept: Kept) => {
+    const { numUpdatedRows } = await db
+      .updateTable('bank.advisor_exchange')
+      .set(kept)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+  if (!config.advisor) return
+  try {
+    const asked = { question, language, figures, before: before.flatMap(messagesOf), signal: writing.stopping.signal }
+    let last: Kept = { prose: null }
+    for await (const { prose, links } of writeReply(config.advisor, asked)) {
+      last = { prose, links: JSON.stringify(links) }
+      // The customer has cleared the conversation.
+      if (!(await keep(last))) return
+    }
+    await keep({ ...last, writes_until: null })
+    writing.failures = 0
+  } catch (error) {
+    const isEndpoint = !(error instanceof NotUsable)
+    // The error itself holds what was asked.
+    log.warn({ reason: reasonOf(error) }, 'advisor: the rules reply')
+    await keep({ prose: null, links: '[]', writes_until: null })
+    writing.failures = isEndpoint ? writing.failures + 1 : 0
+    if (writing.failures >= FAILURES_MOST) writing.restsUntil = clock.realNow().getTime() + REST_MS
+  }
+}
+
+const REASON_MOST = 200
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, REASON_MOST) : 'unknown'
+
+/** What was said before; what the rules replied is not the model's. */
+const messagesOf = ({ question, prose }: Begun['before'][number]): ModelMessage[] =>
+  prose === null
+    ? []
+    : [
+        { role: 'user', content: question },
+        { role: 'assistant', content: prose },
+      ]

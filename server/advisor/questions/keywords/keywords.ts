@@ -1,0 +1,12 @@
+import type { SPENT_ON } from '#server/advisor/questions/keywords/intents.ts'
+import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
+
+/**
+ * The words by which a language asks for something. A word stands for all that begin with it; '…' stands for anything
+ * between two of them. Accents, capitals and the forms of Arabic letters make no difference.
+ */
+export type Keywords = {
+  intents: Readonly<Record<Intent, readonly string[]>>
+  categories: Readonly<Record<(typeof SPENT_ON)[number], readonly string[]>>
+  lastMonth: readonly string[]
+}

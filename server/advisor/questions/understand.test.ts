@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest'
+import { amountIn } from '#server/advisor/questions/amounts.ts'
+import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
+import { INTENTS, SPENT_ON } from '#server/advisor/questions/keywords/intents.ts'
+import { KEYWORDS, understand } from '#server/advisor/questions/understand.ts'
+
+const NOW = new Date('2026-08-28T09:41:00Z')
+
+/** The three suggestions first, then what people ask in other words. */
+const QUESTIONS: Record<string, readonly (readonly [Intent, string])[]> = {
+  en: [
+    ['save_more', 'How can I save more?'],
+    ['invest_tips', 'Investment tips'],
+    ['reduce_spending', 'Reduce my spending'],
+    ['balance', "What's my balance?"],
+    ['spending', 'How much did I spend on food?'],
+    ['compare', 'Compare this month with the one before'],
+    ['income', 'What was my income in July?'],
+    ['recurring', 'Which subscriptions do I have?'],
+    ['forecast', 'What will be left over at the end of the month?'],
+    ['goals', 'How are my savings goals doing?'],
+    ['goal_what_if', 'What if I save $300 a month?'],
+    ['largest', 'What was my biggest payment?'],
+    ['recent', 'Show my latest transactions'],
+    ['upcoming', 'What payments are coming up?'],
+    ['afford', 'Can I afford a bike for $400?'],
+    ['points', 'How many points do I have?'],
+    ['credit', "What's my credit score?"],
+    ['crypto', 'Tell me about bitcoin'],
+    ['carbon', "What's my carbon footprint?"],
+    ['cards', 'Please freeze my card'],
+    ['send', 'Send $50 to Emma'],
+    ['add_money', 'I want to top up'],
+    ['budget', 'Help me make a budget'],
+    ['refused', 'Do I have to pay tax on this?'],
+    ['help', 'What can you do?'],
+    ['thanks', 'Thank you!'],
+  ],
+  es: [
+    ['save_more', '¿Cómo puedo ahorrar más?'],
+    ['invest_tips', 'Consejos de inversión'],
+    ['reduce_spending', 'Reducir mis gastos'],
+    ['balance', '¿Cuál es mi saldo?'],
+    ['spending', '¿Cuánto he gastado en comida?'],
+    ['recurring', '¿Qué suscripciones tengo?'],
+    ['forecast', '¿Cuánto me quedará a fin de mes?'],
+    ['goal_what_if', '¿Qué pasa si ahorro 300 $ al mes?'],
+    ['largest', '¿Cuál fue mi pago más grande?'],
+    ['income', '¿Cuáles son mis ingresos?'],
+  ],
+  fr: [
+    ['save_more', 'Comment épargner davantage ?'],
+    ['invest_tips', 'Conseils en investissement'],
+    ['reduce_spending', 'Réduire mes dépenses'],
+    ['balance', 'Quel est mon solde ?'],
+    ['spending', 'Combien ai-je dépensé en courses ?'],
+    ['recurring', 'Quels sont mes abonnements ?'],
+    ['forecast', 'Combien me restera-t-il à la fin du mois ?'],
+    ['goal_what_if', "Et si j'épargne 300 $ par mois ?"],
+    ['largest', 'Quel est mon plus gros paiement ?'],
+    ['income', 'Quels sont mes revenus ?'],
+  ],
+  de: [
+    ['save_more', 'Wie kann ich mehr sparen?'],
+    ['invest_tips', 'Anlagetipps'],
+    ['reduce_spending', 'Meine Ausgaben senken'],
+    ['balance', 'Wie ist mein Kontostand?'],
+    ['spending', 'Wie viel habe ich für Essen ausgegeben?'],
+    ['recurring', 'Welche Abos habe ich?'],
+    ['forecast', 'Wie viel bleibt am Monatsende übrig?'],
+    ['goal_what_if', 'Was wäre, wenn ich 300 $ im Monat spare?'],
+    ['largest', 'Was war meine größte Zahlung?'],
+    ['income', 'Wie hoch sind meine Einnahmen?'],
+  ],
+  it: [
+    ['save_more', 'Come posso risparmiare di più?'],
+    ['invest_tips', 'Consigli di investimento'],
+    ['reduce_spending', 'Ridurre le mie spese'],
+    ['balance', 'Qual è il mio saldo?'],
+    ['spending', 'Quanto ho speso per il cibo?'],
+    ['recurring', 'Quali abbonamenti ho?'],
+    ['forecast', 'Quanto mi resterà a fine mese?'],
+    ['goal_what_if', 'Se risparmio 300 $ al mese, quando raggiungo il mio obiettivo?'],
+    ['largest', 'Qual è stato il pagamento più grande?'],
+    ['income', 'Quali sono le mie entrate?'],
+  ],
+  pt: [
+    ['save_more', 'Como posso economizar mais?'],
+    ['invest_tips', 'Dicas de investimento'],
+    ['reduce_spending', 'Reduzir meus gastos'],
+    ['balance', 'Qual é o meu saldo?'],
+    ['spending', 'Quanto gastei com comida?'],
+    ['recurring', 'Quais assinaturas eu tenho?'],
+    ['forecast', 'Quanto vai sobrar no fim do mês?'],
+    ['goal_what_if', 'E se eu guardar 300 $ por mês?'],
+    ['largest', 'Qual foi meu maior pagamento?'],
+    ['income', 'Qual foi a minha renda?'],
+  ],
+  nl: [
+    ['save_more', 'Hoe kan ik meer sparen?'],
+    ['invest_tips', 'Tips voor beleggen'],
+    ['reduce_spending', 'Mijn uitgaven verlagen'],
+    ['balance', 'Wat is mijn saldo?'],
+    ['spending', 'Hoeveel heb ik uitgegeven aan eten?'],
+    ['recurring', 'Welke abonnementen heb ik?'],
+    ['forecast', 'Wat houd ik over aan het eind van de maand?'],
+    ['goal_what_if', 'Wat als ik 300 $ per maand spaar?'],
+    ['largest', 'Wat was mijn grootste betaling?'],
+    ['income', 'Wat is mijn inkomen?'],
+  ],
+  pl: [
+    ['save_more', 'Jak mogę więcej oszczędzać?'],
+    ['invest_tips', 'Porady inwestycyjne'],
+    ['reduce_spending', 'Zmniejszyć wydatki'],
+    ['balance', 'Jakie jest moje saldo?'],
+    ['spending', 'Ile wydałem na jedzenie?'],
+    ['recurring', 'Jakie mam subskrypcje?'],
+    ['forecast', 'Ile mi zostanie na koniec miesiąca?'],
+    ['goal_what_if', 'Co jeśli odłożę 300 $ miesięcznie?'],
+    ['largest', 'Jaka była największa płatność?'],
+    ['income', 'Jakie mam dochody?'],
+  ],
+  zh: [
+    ['save_more', '怎样存更多钱？'],
+    ['invest_tips', '投资建议'],
+    ['reduce_spending', '减少我的支出'],
+    ['balance', '我的余额是多少？'],
+    ['spending', '我在餐饮上花了多少钱？'],
+    ['recurring', '我有哪些订阅？'],
+    ['forecast', '月底还剩多少？'],
+    ['goal_what_if', '如果我每月存300美元呢？'],
+    ['largest', '最大的一笔付款是什么？'],
+    ['income', '我的收入是多少？'],
+  ],
+  ja: [
+    ['save_more', 'もっと貯金するには？'],
+    ['invest_tips', '投資のヒント'],
+    ['reduce_spending', '支出を減らしたい'],
+    ['balance', '残高はいくら？'],
+    ['spending', '食費にいくら使った？'],
+    ['recurring', 'どんなサブスクがある？'],
+    ['forecast', '月末の見込みは？'],
+    ['goal_what_if', 'もし毎月300ドル貯金したら？'],
+    ['largest', '一番大きい支払いは？'],
+    ['income', '収入はいくら？'],
+  ],
+  ar: [
+    ['save_more', 'كيف يمكنني توفير المزيد؟'],
+    ['invest_tips', 'نصائح استثمارية'],
+    ['reduce_spending', 'خفض إنفاقي'],
+    ['balance', 'ما هو رصيدي؟'],
+    ['spending', 'كم أنفقت على الطعام؟'],
+    ['recurring', 'ما هي اشتراكاتي؟'],
+    ['forecast', 'كم سيتبقى في نهاية الشهر؟'],
+    ['goal_what_if', 'ماذا لو ادخرت 300 دولار شهريًا؟'],
+    ['largest', 'ما هي أكبر دفعة؟'],
+    ['income', 'كم دخلي؟'],
+  ],
+}
+
+test.each(Object.keys(QUESTIONS))('understands what is asked in %s', (language) => {
+  const read = (QUESTIONS[language] ?? []).map(([, question]) => [understand(question, language, NOW).intent, question])
+  expect(read).toEqual(QUESTIONS[language])
+})
+
+test('knows the same questions whichever language the bank is read in', () => {
+  const read = Object.values(QUESTIONS).flatMap((asked) =>
+    asked.slice(0, 3).map(([intent, question]) => [intent, understand(question, 'en', NOW).intent, question]),
+  )
+  for (const [intent, understood, question] of read) expect([understood, question]).toEqual([intent, question])
+})
+
+test('every language has words for everything, in small letters of its own', () => {
+  expect(Object.keys(KEYWORDS).toSorted()).toEqual(Object.keys(QUESTIONS).toSorted())
+  for (const { intents, categories, lastMonth } of Object.values(KEYWORDS)) {
+    for (const intent of INTENTS) expect(intents[intent].length, intent).toBeGreaterThan(1)
+    for (const category of SPENT_ON) expect(categories[category].length, category).toBeGreaterThan(1)
+    expect(lastMonth.length).toBeGreaterThan(0)
+  }
+})
+
+test('accents, capitals, wide letters and forms of Arabic letters make no difference', () => {
+  expect(understand('COMO PUEDO AHORRAR MAS', 'es', NOW).intent).toBe('save_more')
+  expect(understand('ｈｏｗ ｃａｎ ｉ ｓａｖｅ', 'en', NOW).intent).toBe('save_more')
+  expect(understand('ما هو رصيدى', 'ar', NOW).intent).toBe('balance')
+  expect(understand('كم انفقت علي الطعام', 'ar', NOW)).toMatchObject({ intent: 'spending', category: 'food' })
+})
+
+test('what has none of the words is not understood', () => {
+  for (const text of ['', '?', 'xyzzy', '🙂🙂', '\u202Eabc', 'a'.repeat(500)]) {
+    expect(understand(text, 'en', NOW).intent, text).toBeNull()
+  }
+})
+
+test('finds the category and the month that are named', () => {
+  expect(understand('How much did I spend on transport last month?', 'en', NOW)).toMatchObject({
+    category: 'transport',
+    monthsBack: 1,
+  })
+  expect(understand('Spending in June', 'en', NOW).monthsBack).toBe(2)
+  expect(understand('What may I spend?', 'en', NOW).monthsBack).toBeNull()
+  expect(understand('Wie viel habe ich im März ausgegeben?', 'de', NOW).monthsBack).toBe(5)
+  expect(understand('1月の支出', 'ja', NOW).monthsBack).toBe(7)
+  expect(understand('11月の支出', 'ja', NOW).monthsBack).toBe(9)
+})
+
+test('reads amounts with the marks and digits of each language', () => {
+  const amounts: [string, string, number | null][] = [
+    ['en', 'if I save $1,250.50 a month', 1_250_50],
+    ['de', 'wenn ich 1.250,50 $ spare', 1_250_50],
+    ['fr', 'si j’épargne 1 250,50 $', 1_250_50],
+    ['ar', 'ماذا لو ادخرت ٣٠٠ دولار', 300_00],
+    ['zh', '如果我每月存３００美元', 300_00],
+    ['zh', '存1万美元', 10_000_00],
+    ['en', 'save 2k', 2_000_00],
+    ['en', 'save 10% more', null],
+    ['en', 'save $0', null],
+    ['en', 'save 99999999999999999999', null],
+    ['en', 'save more', null],
+  ]
+  for (const [language, question, minor] of amounts)
+    expect([question, amountIn(question, language)]).toEqual([question, minor])
+})

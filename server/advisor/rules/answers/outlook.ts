@@ -1,0 +1,75 @@
+import type { Statement } from '#contract/advisor.ts'
+import { lineNamed, type LineName } from '#contract/wording.ts'
+import type { Figures } from '#server/advisor/figures/figures.ts'
+import type { Understood } from '#server/advisor/questions/understand.ts'
+import type { UpcomingPayment } from '#contract/upcoming.ts'
+
+type Asked = { figures: Figures; understood: Understood }
+
+/** How many payments a reply names. */
+const TOLD = 3
+
+/** What is left at the end of the month, and what of it is still to come and go. */
+export async function forecastReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
+  const { balanceMinor, on, inMinor, outMinor } = await figures.forecast()
+  return [
+    { code: 'forecast', balanceMinor, on, link: { screen: 'analytics' } },
+    { code: 'still_expected', inMinor, outMinor },
+  ]
+}
+
+/** Whether an amount can be spent so that the month still ends above nothing. */
+export async function mayAfford({ figures, understood }: Asked): Promise<Statement[]> {
+  const { amountMinor } = understood
+  if (amountMinor === null) return forecastReply({ figures })
+  const { balanceMinor, on } = await figures.forecast()
+  // Money that comes only later cannot be spent today.
+  const atHandMinor = Math.min(balanceMinor, await figures.balanceMinor())
+  const leftMinor = atHandMinor - amountMinor
+  const link = { screen: 'analytics' } as const
+  if (leftMinor >= 0) return [{ code: 'afford_yes', amountMinor, leftMinor, on, link }]
+  return [{ code: 'afford_no', amountMinor, shortMinor: -leftMinor, on, link }]
+}
+
+export async function recurringReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
+  const recurring = await figures.recurring()
+  const link = { screen: 'analytics' } as const
+  if (recurring.length === 0) return [{ code: 'recurring_none', link }]
+  const monthlyMinor = recurring.reduce((sum, payment) => sum + payment.monthlyMinor, 0)
+  return [
+    { code: 'recurring', count: recurring.length, monthlyMinor, link },
+    ...recurring.slice(0, TOLD).map(({ name, amountMinor, nextOn }): Statement => ({
+      code: 'due',
+      name: lineNamed(name),
+      amountMinor,
+      on: nextOn,
+      link: { screen: 'transactions', q: name },
+    })),
+  ]
+}
+
+export async function dueReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
+  const upcoming = (await figures.upcoming()).filter(({ asset }) => asset === 'USD')
+  if (upcoming.length === 0) return [{ code: 'due_none', link: { screen: 'dashboard' } }]
+  return upcoming.slice(0, TOLD).map((payment, index) => ({
+    code: 'due',
+    name: nameOf(payment),
+    amountMinor: payment.amountMinor,
+    on: payment.dueOn,
+    ...(index === 0 && { link: { screen: 'dashboard' } as const }),
+  }))
+}
+
+/** Whom it is paid to; of what the bank itself collects, what it is for. */
+function nameOf({ kind, name }: UpcomingPayment): LineName {
+  if (kind === 'loan') return { code: 'loan.principal', params: {} }
+  if (kind === 'recurring_buy') return { code: 'crypto.bought', params: {} }
+  const fund = FUNDS[name]
+  return kind === 'investment' && fund ? { code: fund, params: {} } : lineNamed(name)
+}
+
+const FUNDS: Readonly<Record<string, LineName['code']>> = {
+  FUND_CONSERVATIVE: 'fund.conservative',
+  FUND_BALANCED: 'fund.balanced',
+  FUND_AGGRESSIVE: 'fund.aggressive',
+}

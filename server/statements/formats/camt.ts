@@ -1,0 +1,106 @@
+import XMLBuilder from 'fast-xml-builder'
+import { DAY_MS } from '#server/platform/days.ts'
+import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
+import type { Statement, StatementLine } from '#server/statements/reading/statement.ts'
+
+const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
+
+/** ISO 20022 has amounts without a sign beside a word that says which way they went. */
+const sideOf = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
+const absolute = (minor: number) => plainAmount(Math.abs(minor))
+const amountOf = (minor: number, asset: string) => ({ '@_Ccy': asset, '#text': absolute(minor) })
+
+function balanceOf(code: 'OPBD' | 'CLBD', minor: number, { asset, day }: { asset: string; day: string }) {
+  return {
+    Tp: { CdOrPrtry: { Cd: code } },
+    Amt: amountOf(minor, asset),
+    CdtDbtInd: sideOf(minor),
+    Dt: { Dt: day },
+  }
+}
+
+/** What went one way. */
+function sumsOf(lines: readonly StatementLine[]) {
+  return {
+    NbOfNtries: String(lines.length),
+    Sum: absolute(lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
+  }
+}
+
+function totalsOf(lines: readonly StatementLine[]) {
+  const came = lines.filter(({ amountMinor }) => amountMinor > 0)
+  const went = lines.filter(({ amountMinor }) => amountMinor < 0)
+  const sum = (some: readonly StatementLine[]) => some.reduce((total, { amountMinor }) => total + amountMinor, 0)
+  const net = sum(lines)
+  return {
+    TtlNtries: {
+      NbOfNtries: String(lines.length),
+      Sum: absolute(sum(came) - sum(went)),
+      TtlNetNtry: { Amt: absolute(net), CdtDbtInd: sideOf(net) },
+    },
+    TtlCdtNtries: sumsOf(came),
+    TtlDbtNtries: sumsOf(went),
+  }
+}
+
+function entryOf(line: StatementLine, asset: string) {
+  const name = elementText(line.name, 140)
+  const money = { Amt: amountOf(line.amountMinor, asset), CdtDbtInd: sideOf(line.amountMinor) }
+  const party = { Pty: { Nm: name } }
+  const note = elementText(line.note, 140)
+  return {
+    NtryRef: line.id,
+    ...money,
+    Sts: { Cd: 'BOOK' },
+    BookgDt: { DtTm: line.bookedAt },
+    ValDt: { Dt: line.bookedAt.slice(0, 10) },
+    AcctSvcrRef: line.transactionId,
+    BkTxCd: { Prtry: { Cd: line.purpose.toUpperCase(), Issr: 'Alder' } },
+    NtryDtls: {
+      TxDtls: {
+        Refs: { AcctSvcrRef: line.transactionId, EndToEndId: line.reference },
+        ...money,
+        ...(name === '' ? {} : { RltdPties: line.amountMinor < 0 ? { Cdtr: party } : { Dbtr: party } }),
+        ...(note === '' ? {} : { RmtInf: { Ustrd: note } }),
+      },
+    },
+    ...unlessEmpty('AddtlNtryInf', elementText([line.name, line.method].filter(Boolean).join(' · '), 500)),
+  }
+}
+
+/** A statement as camt.053.001.08 of ISO 20022, which programs that keep a firm's books read. */
+export function camtOf(statement: Statement): string {
+  const { range, asset, madeAt, openingMinor, closingMinor, lines } = statement
+  const [from, to] = [range.from.replaceAll('-', ''), range.to.replaceAll('-', '')]
+  // As long as it may be, with a number of ten digits.
+  const id = `ALDER-${statement.accountNumber}-${from}-${to}`
+  const until = new Date(Date.parse(range.to) + DAY_MS - 1000).toISOString()
+  const document = {
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
+    Document: {
+      '@_xmlns': NAMESPACE,
+      BkToCstmrStmt: {
+        GrpHdr: { MsgId: id, CreDtTm: madeAt },
+        Stmt: {
+          Id: id,
+          CreDtTm: madeAt,
+          FrToDt: { FrDtTm: `${range.from}T00:00:00Z`, ToDtTm: until },
+          Acct: {
+            Id: { Othr: { Id: statement.accountNumber } },
+            Ccy: asset,
+            Nm: elementText(statement.accountName, 70),
+            Ownr: { Nm: elementText(statement.holderName, 140) },
+            Svcr: { FinInstnId: { Nm: 'Alder' } },
+          },
+          Bal: [
+            balanceOf('OPBD', openingMinor, { asset, day: range.from }),
+            balanceOf('CLBD', closingMinor, { asset, day: range.to }),
+          ],
+          TxsSummry: totalsOf(lines),
+          Ntry: lines.map((line) => entryOf(line, asset)),
+        },
+      },
+    },
+  }
+  return new XMLBuilder({ ignoreAttributes: false, format: true }).build(document)
+}

@@ -1,0 +1,60 @@
+import type { Statement } from '#server/statements/reading/statement.ts'
+import { plainAmount } from '#server/statements/formats/plain.ts'
+
+/** The headings, which stay the same in every language: programs look for them. */
+export const CSV_HEADINGS = [
+  'type',
+  'date',
+  'time',
+  'id',
+  'name',
+  'category',
+  'method',
+  'note',
+  'amount',
+  'currency',
+  'balance',
+] as const
+
+/**
+ * What a spreadsheet takes for a formula, whoever wrote it: also after spaces, in the wide letters of East Asian keyboards,
+ * and behind the tab or the line break that some cut off.
+ */
+const FORMULA = /^[\s\p{C}'"]*[=+\-@＝＋－＠]/u
+
+/** A cell of text. One that a spreadsheet would run has an apostrophe before it, as a person would type it. */
+function textCell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('\0', '').replaceAll('"', '""')}"`
+}
+
+/** So that spreadsheets read it as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** A statement as CSV (RFC 4180): the opening balance, each transaction, the closing balance. */
+export function csvOf({ range, asset, openingMinor, closingMinor, lines }: Statement): string {
+  const balance = (type: string, day: string, minor: number) =>
+    [type, day, '', '', '', '', '', '', '', asset, plainAmount(minor)].join(',')
+  const rows = lines.map((line) =>
+    [
+      'transaction',
+      line.bookedAt.slice(0, 10),
+      line.bookedAt.slice(11, 19),
+      line.transactionId,
+      textCell(line.name),
+      textCell(line.category),
+      textCell(line.method),
+      textCell(line.note),
+      plainAmount(line.amountMinor),
+      asset,
+      plainAmount(line.balanceMinor),
+    ].join(','),
+  )
+  const all = [
+    CSV_HEADINGS.join(','),
+    balance('opening', range.from, openingMinor),
+    ...rows,
+    balance('closing', range.to, closingMinor),
+  ]
+  return `${BYTE_ORDER_MARK}${all.join('\r\n')}\r\n`
+}

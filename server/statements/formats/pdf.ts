@@ -1,0 +1,118 @@
+import { intlLocale } from '#contract/languages.ts'
+import { formatAmount } from '#contract/money.ts'
+import {
+  contentWidth,
+  drawHeader,
+  INK,
+  MARGIN,
+  MUTED,
+  type Page,
+  pdfOf,
+  rule,
+  write,
+} from '#server/platform/pdf/page.ts'
+import type { StatementWords } from '#server/statements/formats/words.ts'
+import type { Statement } from '#server/statements/reading/statement.ts'
+
+const TOP = MARGIN + 66
+const ROW_GAP = 5
+/** What is left for the footer and a row above it. */
+const BOTTOM = MARGIN + 62
+/** The share of each column in the width: date, description, amount, balance. */
+const SHARES = [0.16, 0.46, 0.19, 0.19] as const
+const GUTTER = 8
+
+type Cells = readonly [date: string, description: string, amount: string, balance: string]
+type Drawing = { page: Page; statement: Statement; words: StatementWords }
+
+/** As many A4 pages as a statement takes, each with its number. */
+export function statementPdf(statement: Statement, words: StatementWords): Promise<Uint8Array<ArrayBuffer>> {
+  const { language, madeAt } = statement
+  const footer = (page: number, pages: number) =>
+    words.footer.replace('{page}', String(page)).replace('{pages}', String(pages))
+  return pdfOf({ language, title: words.title, madeAt, footer }, (page) => drawStatement({ page, statement, words }))
+}
+
+function drawStatement(drawing: Drawing): void {
+  const { page, statement, words } = drawing
+  const { language, asset } = statement
+  const days = new Intl.DateTimeFormat(intlLocale(language), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const money = (minor: number, sign: 'always' | 'negative' = 'negative') =>
+    formatAmount(minor, asset, { language, sign })
+  drawHeader(page, words.heading)
+  let y = drawFacts(page, words.facts, TOP)
+  y = drawFacts(page, words.sums, y + 12) + 14
+  y = drawRow(page, words.columns, y, MUTED)
+  y = drawRow(
+    page,
+    [days.format(new Date(statement.range.from)), words.opening, '', money(statement.openingMinor)],
+    y,
+    INK,
+  )
+  if (statement.lines.length === 0) y = drawRow(page, ['', words.nothing, '', ''], y, MUTED)
+  for (const { bookedAt, name, method, note, amountMinor, balanceMinor } of statement.lines) {
+    const more = [method, note].filter((part) => part !== '').join(' · ')
+    const cells: Cells = [days.format(new Date(bookedAt)), name, money(amountMinor, 'always'), money(balanceMinor)]
+    y = drawRow(page, cells, roomFor(drawing, y), INK, more)
+  }
+  const closing: Cells = [days.format(new Date(statement.range.to)), words.closing, '', money(statement.closingMinor)]
+  drawRow(page, closing, roomFor(drawing, y), INK)
+}
+
+/** Answers where they end. */
+function drawFacts(page: Page, facts: StatementWords['facts'], top: number): number {
+  let y = top
+  const half = contentWidth(page) / 2
+  for (const [label, value] of facts) {
+    write(page, label, { weight: 'regular', size: 10, color: MUTED }, { x: MARGIN, y, width: half })
+    y = write(
+      page,
+      value,
+      { weight: 'strong', size: 10, color: INK, align: 'end' },
+      { x: MARGIN + half, y, width: half },
+    )
+    y += ROW_GAP
+  }
+  return y
+}
+
+/** Where the next row begins: here, or below the headings of a new page where there is no room for it. */
+function roomFor({ page, words }: Drawing, y: number): number {
+  if (y <= page.doc.page.height - BOTTOM - 22) return y
+  page.doc.addPage()
+  drawHeader(page, words.heading)
+  return drawRow(page, words.columns, TOP, MUTED)
+}
+
+/** The longest text that one line has a cell of: what is longer ends in an ellipsis, so that no row fills a page. */
+const NAME_MOST = 120
+const MORE_MOST = 160
+
+function cut(text: string, most: number): string {
+  const letters = Array.from(text.replaceAll(/\s+/g, ' '))
+  return letters.length <= most ? letters.join('') : `${letters.slice(0, most - 1).join('')}…`
+}
+
+/** Answers where it ends. */
+function drawRow(page: Page, cells: Cells, y: number, color: string, more = ''): number {
+  const width = contentWidth(page)
+  let x = MARGIN
+  const ends = cells.map((cell, index) => {
+    const share = (SHARES[index] ?? 0) * width
+    const align = index < 2 ? 'start' : 'end'
+    const box = { x, y, width: share - (index < 2 ? GUTTER : 0) }
+    x += share
+    if (cell === '') return y
+    const end = write(page, cut(cell, NAME_MOST), { weight: 'regular', size: 9, color, align }, box)
+    if (index !== 1 || more === '') return end
+    return write(page, cut(more, MORE_MOST), { weight: 'regular', size: 7.5, color: MUTED }, { ...box, y: end + 1 })
+  })
+  const end = Math.max(...ends) + ROW_GAP
+  rule(page, end - ROW_GAP / 2)
+  return end
+}

@@ -1,0 +1,63 @@
+import type { Translator } from '#server/platform/translations.ts'
+import type { Statement } from '#server/statements/reading/statement.ts'
+
+/** What a printed statement says around its figures. `{page}` and `{pages}` stand in `footer` for themselves. */
+export type StatementWords = {
+  title: string
+  heading: string
+  facts: [label: string, value: string][]
+  sums: [label: string, value: string][]
+  columns: [date: string, description: string, amount: string, balance: string]
+  opening: string
+  closing: string
+  nothing: string
+  footer: string
+}
+
+export function statementWords({ i18n, day, amount }: Translator, statement: Statement): StatementWords {
+  const { range, asset } = statement
+  const [from, to] = [day(range.from), day(range.to)]
+  const money = (minor: number) => amount(minor, asset)
+  const labels = {
+    opening: i18n._({ id: 'statement.opening', message: 'Opening balance' }),
+    closing: i18n._({ id: 'statement.closing', message: 'Closing balance' }),
+  }
+  return {
+    title: i18n._({
+      id: 'statement.title',
+      message: 'Statement, {from} to {to}',
+      comment: 'from and to: "September 1, 2026"',
+      values: { from, to },
+    }),
+    heading: i18n._({ id: 'statement.heading', message: 'Account statement' }),
+    facts: [
+      [i18n._({ id: 'statement.holder', message: 'Account holder' }), statement.holderName],
+      [i18n._({ id: 'statement.account', message: 'Account' }), statement.accountName],
+      [i18n._({ id: 'statement.number', message: 'Account number' }), statement.accountNumber],
+      [
+        i18n._({ id: 'statement.period', message: 'Period' }),
+        i18n._({ id: 'statement.from_to', message: '{from} to {to}', values: { from, to } }),
+      ],
+      [i18n._({ id: 'statement.made', message: 'Issued on' }), day(statement.madeAt)],
+    ],
+    sums: [
+      [labels.opening, money(statement.openingMinor)],
+      [i18n._({ id: 'statement.in', message: 'Money in' }), money(statement.inMinor)],
+      [i18n._({ id: 'statement.out', message: 'Money out' }), money(statement.outMinor)],
+      [labels.closing, money(statement.closingMinor)],
+    ],
+    columns: [
+      i18n._({ id: 'statement.date', message: 'Date' }),
+      i18n._({ id: 'statement.description', message: 'Description' }),
+      i18n._({ id: 'statement.amount', message: 'Amount' }),
+      i18n._({ id: 'statement.balance', message: 'Balance' }),
+    ],
+    ...labels,
+    nothing: i18n._({ id: 'statement.nothing', message: 'There were no transactions in this period.' }),
+    footer: i18n._({
+      id: 'statement.footer',
+      message: 'Issued by Alder. Page {page} of {pages}.',
+      values: { page: '{page}', pages: '{pages}' },
+    }),
+  }
+}

@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { ColumnMapping, ImportPreview, ImportResult } from '#contract/statements.ts'
+import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
+import { importedSpending } from '#server/statements/imports/spending.ts'
+import { testClock } from '#server/test/bank.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const TODAY = new Date('2026-08-28T09:41:00Z')
+const clock = { ...testClock(TODAY), realNow: () => TODAY }
+let server: PeopleServer
+let ann: Person
+let people = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  people += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${people}@example.com` })
+})
+
+type File = string | Buffer
+const request = (file: File, mapping: ColumnMapping | null = null) => ({
+  fileName: 'august.csv',
+  content: Buffer.from(file).toString('base64'),
+  mapping,
+})
+const preview = (file: File, mapping?: ColumnMapping) =>
+  ann.browser.post('/api/v1/imports/preview', request(file, mapping), { key: null })
+const previewed = async (file: File, mapping?: ColumnMapping): Promise<ImportPreview> => {
+  const answer = await preview(file, mapping)
+  expect(answer.status).toBe(200)
+  return answer.json() as Promise<ImportPreview>
+}
+const keep = (file: File, key: string = randomUUID(), person = ann) =>
+  person.browser.post('/api/v1/imports', request(file), { key })
+const kept = async (file: File, key?: string): Promise<ImportResult> => {
+  const answer = await keep(file, key)
+  expect(answer.status).toBe(200)
+  return answer.json() as Promise<ImportResult>
+}
+const list = async ({ browser } = ann) => (await browser.get('/api/v1/imports')).json()
+const rows = async (person = ann) =>
+  (
+    await server.deps.pool.query(
+      'SELECT to_char(booked_on, $2) AS day, name, amount_minor AS minor, category FROM bank.imported_payment WHERE customer_id = $1 ORDER BY id',
+      [person.customer.id, 'YYYY-MM-DD'],
+    )
+  ).rows
+
+const CSV = `Date,Description,Amount
+2026-08-03,Kroger Groceries,-45.20
+2026-08-04,Shell Fuel,-30.00
+2026-07-05,Netflix,-15.99
+2026-08-06,Payroll,"2,500.00"
+`
+
+const ofx = (transactions: string, { currency = 'USD', head = '' } = {}) => `${head}OFXHEADER:100
+DATA:OFXSGML
+VERSION:102
+ENCODING:USASCII
+CHARSET:1252
+
+<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>${currency}
+<BANKACCTFROM><BANKID>011000015<ACCTID>4821<ACCTTYPE>CHECKING</BANKACCTFROM>
+<BANKTRANLIST>${transactions}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
+const line = (id: string, amount: string, { day = '20260803', name = 'SHELL OIL', more = '' } = {}) =>
+  `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>${day}120000[-5:EST]<TRNAMT>${amount}<FITID>${id}<NAME>${name}${more}</STMTTRN>\n`
+
+test('a CSV is read first and kept after, and counts in analytics and nowhere else', async () => {
+  const before = await books(server)
+  const seen = await previewed(CSV)
+  expect(seen).toMatchObject({
+    format: 'csv',
+    count: 4,
+    duplicates: 0,
+    skipped: 0,
+    firstOn: '2026-07-05',
+    lastOn: '2026-08-06',
+  })
+  expect(seen.mapping).toMatchObject({
+    date: 0,
+    name: 1,
+    amount: 2,
+    moneyIn: null,
+    dateFormat: 'ymd',
+    decimalMark: '.',
+  })
+  expect(seen.columns.map(({ heading }) => heading)).toEqual(['Date', 'Description', 'Amount'])
+  // Nothing of a preview is kept.
+  expect(await rows()).toEqual([])
+  expect(await kept(CSV)).toMatchObject({ added: 4, duplicates: 0 })
+  expect(await rows()).toEqual([
+    { day: '2026-08-03', name: 'Kroger Groceries', minor: -45_20, category: 'food' },
+    { day: '2026-08-04', name: 'Shell Fuel', minor: -30_00, category: 'transport' },
+    { day: '2026-07-05', name: 'Netflix', minor: -15_99, category: 'entertainment' },
+    { day: '2026-08-06', name: 'Payroll', minor: 2_500_00, category: 'income' },
+  ])
+  expect(await list()).toMatchObject({
+    imports: [{ fileName: 'august.csv', count: 4, firstOn: '2026-07-05', lastOn: '2026-08-06' }],
+    months: [
+      {
+        month: '2026-08',
+        spentMinor: 75_20,
+        categories: [
+          { category: 'food', spentMinor: 45_20 },
+          { category: 'transport', spentMinor: 30_00 },
+        ],
+      },
+      { month: '2026-07', spentMinor: 15_99, categories: [{ category: 'entertainment', spentMinor: 15_99 }] },
+    ],
+  })
+  const august = { from: new Date('2026-08-01'), to: new Date('2026-09-01') }
+  expect(await importedSpending(server.deps, ann.customer.id, august)).toEqual([
+    { month: '2026-08', category: 'food', spentMinor: 45_20 },
+    { month: '2026-08', category: 'transport', spentMinor: 30_00 },
+  ])
+  expect(await books(server)).toEqual(before)
+  expect(await ann.transactions()).toEqual([])
+})
+
+test('the same file twice adds nothing, and the same request once more is answered as before', async () => {
+  const key = randomUUID()
+  const first = await kept(CSV, key)
+  expect(await kept(CSV, key)).toEqual(first)
+  expect((await list()).imports).toHaveLength(1)
+  expect(await previewed(CSV)).toMatchObject({ count: 4, duplicates: 4 })
+  expect(await kept(CSV)).toMatchObject({ added: 0, duplicates: 4 })
+  expect(await rows()).toHaveLength(4)
+  // A longer one of the same bank adds what is new.
+  expect(await kept(`${CSV}2026-08-07,Coffee,-4.00\n`)).toMatchObject({ added: 1, duplicates: 4 })
+})
+
+test('two of the same file at once are counted once', async () => {
+  const answers = await Promise.all([keep(CSV), keep(CSV), keep(CSV)])
+  const results = (await Promise.all(answers.map((answer) => answer.json()))) as ImportResult[]
+  expect(results.map(({ added }) => added).toSorted((a, b) => a - b)).toEqual([0, 0, 4])
+  expect(await rows()).toHaveLength(4)
+})
+
+test('two payments alike on one day are two, and the ids of an OFX are each counted once', async () => {
+  const coffees = 'Date,Name,Amount\n2026-08-01,Coffee,-4.00\n2026-08-01,Coffee,-4.00\n'
+  expect(await kept(coffees)).toMatchObject({ added: 2, duplicates: 0 })
+  expect(await kept(coffees)).toMatchObject({ added: 0, duplicates: 2 })
+  const twice = ofx(line('1', '-12.00') + line('1', '-12.00') + line('2', '-12.00'))
+  expect(await previewed(twice)).toMatchObject({ format: 'ofx', count: 3, duplicates: 1 })
+  expect(await kept(twice)).toMatchObject({ added: 2, duplicates: 1 })
+})
+
+test('OFX of both versions is read, with what the bank says of the shop', async () => {
+  const sgml = ofx(line('1', '-12.5', { more: '\n<SIC>5812' }) + line('2', '+100.00', { name: 'ACME &amp; SONS' }))
+  expect((await previewed(sgml)).payments).toMatchObject([
+    { bookedOn: '2026-08-03', name: 'SHELL OIL', amountMinor: -12_50, category: 'food' },
+    { name: 'ACME & SONS', amountMinor: 100_00, category: 'income' },
+  ])
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" VERSION="211"?>\n<OFX><STMTTRN><TRNTYPE>POS</TRNTYPE>
+    <DTPOSTED>20260803</DTPOSTED><TRNAMT>-3,50</TRNAMT><FITID>9</FITID><PAYEE><NAME>Café &#233;</NAME></PAYEE></STMTTRN></OFX>`
+  expect((await previewed(xml)).payments).toMatchObject([{ name: 'Café é', amountMinor: -3_50, category: 'food' }])
+  const windows = Buffer.from(ofx(line('1', '-1.00', { name: 'CAF\u00C9' })), 'latin1')
+  expect((await previewed(windows)).payments[0]?.name).toBe('CAFÉ')
+})
+
+const GERMAN = `Umsätze;;;;
+Konto;123;;;
+
+Buchungstag;Auftraggeber/Empfänger;Verwendungszweck;Betrag;Saldo
+03.08.2026;REWE Markt;Einkauf;-1.045,20 USD;2.000,00
+04.08.2026;Deutsche Bahn;Fahrkarte;-30,00 USD;1.970,00
+`
+
+test.each<[string, File, Partial<ImportPreview['payments'][number]>]>([
+  ['of a German bank', GERMAN, { bookedOn: '2026-08-03', name: 'REWE Markt', amountMinor: -1_045_20 }],
+  [
+    'with what went out and came in apart',
+    'Date,Details,Paid out,Paid in,Balance\n03 Aug 2026,Rent,950.00,,50.00\n04 Aug 2026,Pay,,1000.00,1050.00\n',
+    { bookedOn: '2026-08-03', amountMinor: -950_00, category: 'bills' },
+  ],
+  [
+    'of American days',
+    'Date\tPayee\tAmount\n8/13/2026\tMarket\t(12.34)\n',
+    { bookedOn: '2026-08-13', amountMinor: -12_34 },
+  ],
+  [
+    'of a card, where all was spent',
+    'Transaction Date,Description,Amount\n2026-08-01,Uber,12.00\n2026-08-02,Lyft,9.50\n',
+    { amountMinor: -12_00, category: 'transport' },
+  ],
+  ['in UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le'), { name: 'Kroger Groceries' }],
+  ['with a mark of UTF-8', `\uFEFF${CSV}`, { name: 'Kroger Groceries' }],
+])('a CSV %s is understood', async (_what, file, expected) => {
+  expect((await previewed(file)).payments[0]).toMatchObject(expected)
+})
+
+test('where the bank cannot tell which column is what, the customer says so', async () => {
+  const odd = 'a,b,c\n01/02/2026,12.00,Shop\n03/02/2026,3.00,Cafe\n'
+  const mapping = {
+    date: 0,
+    name: 2,
+    amount: 1,
+    moneyIn: null,
+    dateFormat: 'dmy',
+    decimalMark: '.',
+    spending: 'positive',
+  } as const
+  expect((await previewed(odd, mapping)).payments[0]).toMatchObject({
+    bookedOn: '2026-02-01',
+    name: 'Shop',
+    amountMinor: -12_00,
+  })
+  await expectRefusal(await preview(odd, { ...mapping, name: 0 }), 'import_columns')
+  const wordless = 'x,y,z\n1,2,3\n4,5,6\n'
+  expect(await previewed(wordless)).toMatchObject({ mapping: null, count: 0, payments: [] })
+  await expectRefusal(await keep(wordless), 'import_empty')
+  for (const wrong of [
+    { ...mapping, date: -1 },
+    { ...mapping, amount: 50 },
+    { ...mapping, dateFormat: 'x' },
+    { ...mapping, extra: 1 },
+  ])
+    expect((await preview(odd, wrong as ColumnMapping)).status).toBe(400)
+})
+
+const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "${'lol'.repeat(10)}"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><?OFX?><OFX>&b;</OFX>`
+const many = (count: number) => Array.from({ length: count }, (_, n) => `2026-08-01,Shop ${n},-1.00`).join('\n')
+
+test.each<[string, File, ErrorCode]>([
+  ['nothing', '', 'import_empty'],
+  ['an entity bomb', bomb, 'import_unreadable'],
+  ['a bomb behind the head of an OFX', ofx(line('1', '-1'), { head: '' }) + '<!ENTITY x "y">', 'import_unreadable'],
+  [
+    'a file of the machine by its name',
+    `<?xml version="1.0"?><?OFX?><!DOCTYPE x SYSTEM "file:///etc/passwd"><OFX></OFX>`,
+    'import_unreadable',
+  ],
+  ['a page', '<html><body>,,,</body></html>', 'import_unreadable'],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'import_unreadable'],
+  ['nul bytes', `${CSV}2026-08-05,Sh\0op,-1.00\n`, 'import_unreadable'],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from('Date,Name,Amount\n2026-08-01,Caf\u00E9,-1.00\n', 'latin1'),
+    'import_charset',
+  ],
+  ['one word', 'hello', 'import_unreadable'],
+  ['a row of a megabyte', `Date,Name,Amount\n2026-08-01,${'x'.repeat(900_000)},-1.00\n`, 'import_unreadable'],
+  ['a quote that never ends', `Date,Name,Amount\n2026-08-01,"${'x,\n'.repeat(20_000)}`, 'import_unreadable'],
+  ['more rows than one file may have', `Date,Name,Amount\n${many(5_101)}`, 'import_too_long'],
+  ['more payments than one file may have', `Date,Name,Amount\n${many(5_050)}`, 'import_too_long'],
+  [
+    'an OFX with more payments',
+    ofx(Array.from({ length: 5_001 }, (_, n) => line(String(n), '-1')).join('')),
+    'import_too_long',
+  ],
+  ['an amount beyond all sense', `${CSV}2026-08-05,Shop,-999999999999.00\n`, 'import_amount_too_large'],
+  ['amounts in euros', 'Date,Name,Amount\n2026-08-01,Shop,-5.00\n2026-08-02,Shop,€ 5.00\n', 'import_currency'],
+  ['an OFX in euros', ofx(line('1', '-1'), { currency: 'EUR' }), 'import_currency'],
+  ['an OFX with nothing in it', ofx(''), 'import_empty'],
+])('%s is refused, and nothing of it is kept', async (_what, file, code) => {
+  const before = await list()
+  await expectRefusal(await keep(file), code)
+  const answer = await preview(file)
+  expect([200, answer.status]).toContain(answer.status)
+  expect(await list()).toEqual(before)
+  expect(await rows()).toEqual([])
+})
+
+test('a file that is too large is refused, however it comes', async () => {
+  const large = `Date,Name,Amount\n${'2026-08-01,Shop,-1.00\n'.repeat(Math.ceil(MAX_IMPORT_BYTES / 22))}`
+  await expectRefusal(await keep(large), 'import_too_large')
+  await expectRefusal(await keep(large.repeat(3)), 'import_too_large')
+  expect((await ann.browser.post('/api/v1/imports', { fileName: '', content: '', mapping: null })).status).toBe(400)
+})
+
+test('amounts are read digit by digit: what only looks like one is left out', async () => {
+  const file = `Date,Name,Amount
+2026-08-01,Good,-1.10
+2026-08-01,Exponent,1e3
+2026-08-01,Hex,0x10
+2026-08-01,Thirds,-0.333
+2026-08-01,Not a number,NaN
+2026-08-01,Endless,Infinity
+2026-08-01,Two points,1.2.3
+2026-08-01,Nothing,0.00
+2026-02-31,No such day,-5.00
+2026-08-29,Tomorrow,-5.00
+1899-01-01,Long ago,-5.00
+2026-08-02,Also good,-2.20
+`
+  const mapping = { date: 0, name: 1, amount: 2, moneyIn: null } as const
+  const seen = await previewed(file, { ...mapping, dateFormat: 'ymd', decimalMark: '.', spending: 'negative' })
+  expect(seen.payments.map(({ name, amountMinor }) => [name, amountMinor])).toEqual([
+    ['Good', -1_10],
+    ['Also good', -2_20],
+  ])
+  expect(seen.skipped).toBe(10)
+  const exponents = ofx(line('1', '1e3') + line('2', '-1.00'))
+  expect(await previewed(exponents)).toMatchObject({ count: 1, skipped: 1 })
+})
+
+test('a cell that a spreadsheet would run is a name like any other, and safe when it leaves again', async () => {
+  await kept(
+    `Date,Name,Amount\n2026-08-01,"'=HYPERLINK(""http://x"")",-1.00\n2026-08-01,@SUM(A1),-2.00\n2026-08-01,Ali\u202Ece,-3.00\n`,
+  )
+  expect((await rows()).map(({ name }) => name)).toEqual(['=HYPERLINK("http://x")', '@SUM(A1)', 'Ali ce'])
+})
+
+test("the bank's own statements are not counted twice", async () => {
+  await ann.fund(10_00)
+  for (const format of ['csv', 'ofx']) {
+    const own = await ann.browser.get(`/api/v1/statements/current/file?from=2026-08-01&to=2026-08-28&format=${format}`)
+    await expectRefusal(await keep(await own.text()), 'import_is_own')
+  }
+})
+
+test('an import can be removed, by whoever it belongs to, and its payments come back with the file', async () => {
+  const { id } = await kept(CSV)
+  const bob = await server.person({ fullName: 'Bob May', email: `bob${people}@example.com` })
+  await expectRefusal(await bob.browser.delete(`/api/v1/imports/${id}`), 'not_found')
+  expect(await list(bob)).toEqual({ imports: [], months: [] })
+  // The same file of somebody else is theirs.
+  expect(await (await keep(CSV, randomUUID(), bob)).json()).toMatchObject({ added: 4 })
+  expect((await ann.browser.delete(`/api/v1/imports/${id}`)).status).toBe(204)
+  expect(await list()).toEqual({ imports: [], months: [] })
+  expect(await rows()).toEqual([])
+  await expectRefusal(await ann.browser.delete(`/api/v1/imports/${id}`), 'not_found')
+  expect(await kept(CSV)).toMatchObject({ added: 4 })
+  expect(await rows(bob)).toHaveLength(4)
+})
+
+test('there is room for fifty imports', async () => {
+  for (let each = 0; each < 50; each += 1) await kept(`Date,Name,Amount\n2026-08-01,Shop ${each},-1.00\n`)
+  await expectRefusal(await keep(CSV), 'imports_full')
+  expect((await list()).imports).toHaveLength(50)
+})
+
+test("a customer's download has what they imported, and closing forgets it", async () => {
+  const passwordHash = await hashPassword('correct horse battery')
+  const eve = await server.person({ fullName: 'Eve Ray', email: 'eve@example.com', passwordHash })
+  await keep(CSV, randomUUID(), eve)
+  const proof = { password: 'correct horse battery' }
+  const download = await sendWithProof(eve.browser, ['GET', '/api/v1/profile/export'], proof)
+  expect(await download.json()).toMatchObject({
+    imports: [{ fileName: 'august.csv', count: 4 }],
+    importedPayments: [{ name: 'Kroger Groceries', bookedOn: '2026-08-03', amountMinor: -45_20 }, {}, {}, {}],
+  })
+  const closed = await sendWithProof(eve.browser, ['POST', '/api/v1/profile/closure'], proof, {
+    body: {},
+    key: randomUUID(),
+  })
+  expect(closed.status).toBeLessThan(300)
+  expect(await rows(eve)).toEqual([])
+  const { rows: left } = await server.deps.pool.query('SELECT FROM bank.payment_import WHERE customer_id = $1', [
+    eve.customer.id,
+  ])
+  expect(left).toEqual([])
+})

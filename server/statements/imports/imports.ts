@@ -1,0 +1,197 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import { IMPORTED_ROWS_MOST, IMPORTS_MOST } from '#contract/statement-formats.ts'
+import { type ImportPreview, type ImportRequest, type ImportResult, type ListedImport } from '#contract/statements.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+import { type FoundPayment } from '#server/statements/imports/found.ts'
+import { readFile } from '#server/statements/imports/read.ts'
+
+/** How many payments a preview shows. */
+const SHOWN = 5
+
+type Importing = Pick<Customer, 'id' | 'language'>
+
+/** Which of these the customer has already. */
+async function knownOf(
+  db: Kysely<Database>,
+  customerId: string,
+  payments: readonly FoundPayment[],
+): Promise<Set<string>> {
+  const { rows } = await runIn(db)(
+    'SELECT identity FROM bank.imported_payment WHERE customer_id = $1 AND identity = ANY($2::text[])',
+    [customerId, payments.map(({ identity }) => identity)],
+  )
+  return new Set(rows.map((row) => row['identity'] as string))
+}
+
+/** What importing a file would come to. Nothing is kept of it. Throws what `readFile` does, and Refusal `import_empty`. */
+export async function previewImport(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customer: Importing,
+  request: ImportRequest,
+): Promise<ImportPreview> {
+  const { format, columns, mapping, payments, skipped } = readFile(deps, request, customer.language)
+  // Of a table the customer may say themselves which column is what.
+  if (payments.length === 0 && format === 'ofx') throw new Refusal('import_empty')
+  const known = await knownOf(deps.db, customer.id, payments)
+  const distinct = new Set(payments.map(({ identity }) => identity))
+  const days = payments.map(({ bookedOn }) => bookedOn).toSorted()
+  return {
+    format,
+    columns,
+    mapping,
+    count: payments.length,
+    duplicates: payments.length - distinct.size + known.size,
+    skipped,
+    firstOn: days[0] ?? null,
+    lastOn: days.at(-1) ?? null,
+    payments: payments.slice(0, SHOWN).map(({ identity: _identity, ...payment }) => payment),
+  }
+}
+
+/**
+ * Keeps the payments of a file, but for those that the customer has from another; they count in their analytics alone. Throws what `readFile`
+ * does, and Refusal `import_empty` and `imports_full`.
+ */
+export async function importFile(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customer: Importing,
+  request: ImportRequest,
+  key: RequestKey,
+): Promise<ImportResult> {
+  const { payments } = readFile(deps, request, customer.language)
+  if (payments.length === 0) throw new Refusal('import_empty')
+  const { result } = await once(deps, key, async (trx) => {
+    await checkRoom(trx, customer.id, payments.length)
+    await trx
+      .insertInto('bank.payment_import')
+      .values({
+        id: key.operationId,
+        customer_id: customer.id,
+        file_name: request.fileName,
+        imported_at: deps.clock.businessNow(),
+      })
+      .execute()
+    const added = await insertPayments(trx, { customerId: customer.id, importId: key.operationId }, payments)
+    return { id: key.operationId, added, duplicates: payments.length - added }
+  })
+  return result
+}
+
+/** One import of a customer at a time, so that no two have room in the same place. */
+async function checkRoom(trx: Transaction<Database>, customerId: string, count: number): Promise<void> {
+  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  const { imports } = await trx
+    .selectFrom('bank.payment_import')
+    .select(({ fn }) => fn.countAll<number>().as('imports'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const { rows } = await trx
+    .selectFrom('bank.imported_payment')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  if (imports >= IMPORTS_MOST || rows + count > IMPORTED_ROWS_MOST) throw new Refusal('imports_full')
+}
+
+type Whose = { customerId: string; importId: string }
+
+/** Answers how many were new. */
+async function insertPayments(
+  trx: Transaction<Database>,
+  { customerId, importId }: Whose,
+  payments: readonly FoundPayment[],
+): Promise<number> {
+  const { rows } = await runIn(trx)(
+    `INSERT INTO bank.imported_payment (customer_id, import_id, booked_on, amount_minor, asset, name, category, identity)
+     SELECT $1::uuid, $2::uuid, booked_on, amount_minor, asset, name, category, identity
+       FROM unnest($3::date[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
+            AS found (booked_on, amount_minor, asset, name, category, identity)
+     ON CONFLICT (customer_id, identity) DO NOTHING
+     RETURNING id`,
+    [
+      customerId,
+      importId,
+      payments.map(({ bookedOn }) => bookedOn),
+      payments.map(({ amountMinor }) => amountMinor),
+      payments.map(({ asset }) => asset),
+      payments.map(({ name }) => name),
+      payments.map(({ category }) => category),
+      payments.map(({ identity }) => identity),
+    ],
+  )
+  return rows.length
+}
+
+/** A customer's imports, newest first. */
+export async function listImports({ db }: Pick<Deps, 'db'>, customerId: string): Promise<ListedImport[]> {
+  const rows = await db
+    .selectFrom('bank.payment_import')
+    .leftJoin('bank.imported_payment', 'import_id', 'bank.payment_import.id')
+    .select(['bank.payment_import.id', 'file_name', 'imported_at'])
+    .select(({ fn }) => fn.count<number>('bank.imported_payment.id').as('count'))
+    .select(sql<string | null>`to_char(min(booked_on), 'YYYY-MM-DD')`.as('first_on'))
+    .select(sql<string | null>`to_char(max(booked_on), 'YYYY-MM-DD')`.as('last_on'))
+    .where('bank.payment_import.customer_id', '=', customerId)
+    .groupBy('bank.payment_import.id')
+    .orderBy('imported_at', 'desc')
+    .orderBy('bank.payment_import.id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    fileName: row.file_name,
+    importedAt: row.imported_at.toISOString(),
+    count: row.count,
+    firstOn: row.first_on,
+    lastOn: row.last_on,
+  }))
+}
+
+/** Forgets an import with all that is in it. Throws Refusal `not_found`. */
+export async function removeImport({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<void> {
+  const removed = await db
+    .deleteFrom('bank.payment_import')
+    .where('id', '=', id)
+    .where('customer_id', '=', customerId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!removed) throw new Refusal('not_found')
+}
+
+/** All that a customer has imported, oldest import first, for their download. */
+export async function* exportedPayments({ db }: Pick<Deps, 'db'>, customerId: string) {
+  const rows = everyPage(
+    (after: number | null) =>
+      db
+        .selectFrom('bank.imported_payment')
+        .innerJoin('bank.payment_import', 'bank.payment_import.id', 'import_id')
+        .select(['bank.imported_payment.id', 'file_name', 'amount_minor', 'asset', 'name', 'category'])
+        .select(sql<string>`to_char(booked_on, 'YYYY-MM-DD')`.as('booked_on'))
+        .where('bank.imported_payment.customer_id', '=', customerId)
+        .where('bank.imported_payment.id', '>', after ?? 0)
+        .orderBy('bank.imported_payment.id')
+        .limit(PAGE_SIZE)
+        .execute(),
+    ({ id }) => id,
+  )
+  for await (const {
+    file_name: fileName,
+    booked_on: bookedOn,
+    amount_minor: amountMinor,
+    name,
+    asset,
+    category,
+  } of rows)
+    yield { fileName, bookedOn, name, amountMinor, asset, category }
+}
+
+/** What is forgotten when a customer closes: it was never money of this bank. */
+export async function forgetImports(trx: Transaction<Database>, customerId: string): Promise<void> {
+  await trx.deleteFrom('bank.payment_import').where('customer_id', '=', customerId).execute()
+}

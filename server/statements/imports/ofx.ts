@@ -1,0 +1,97 @@
+import { Refusal } from '#contract/errors.ts'
+import { IMPORT_ROWS } from '#contract/statement-formats.ts'
+import { type ImportedPayment } from '#contract/statements.ts'
+import { OFX_BANK } from '#server/statements/formats/ofx.ts'
+import { identityOfId, paymentOf, withIdentities, type FoundPayment } from '#server/statements/imports/found.ts'
+import { readCents, readDay } from '#server/statements/imports/values.ts'
+
+/** Whether a text says of itself that it is OFX, of version 1 (SGML) or 2 (XML). */
+export const isOfx = (text: string): boolean =>
+  /^\s*(?:OFXHEADER\s*:|<\?xml[\s\S]{0,300}?<\?OFX\b|<\?OFX\b|<OFX>)/i.test(text)
+
+/** The five entities of XML, and characters by number: no other is looked up, so none can grow. */
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi
+
+const characterOf = (code: number): string => (code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ')
+
+function unescaped(text: string): string {
+  return text.replaceAll(ENTITY, (_all, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? ''
+    return characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
+  })
+}
+
+type Fields = Map<string, string>
+
+/** The aggregate that one payment stands in, and elements of its own that hold others. */
+const PAYMENT = 'STMTTRN'
+const WITHIN = new Set(['PAYEE', 'CURRENCY', 'ORIGCURRENCY', 'BANKACCTTO', 'CCACCTTO'])
+
+/** What is read of a file: its payments in order, and what it says once of all. */
+type Read = { payments: Fields[]; about: Fields }
+
+/**
+ * One walk over the tags: both versions have them, and neither needs its elements closed here. What a tag holds is what stands before
+ * the next one. Throws Refusal `import_unreadable` for documents that declare anything, and `import_too_long`.
+ */
+function readTags(text: string): Read {
+  if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text)) throw new Refusal('import_unreadable')
+  const about: Fields = new Map()
+  const payments: Fields[] = []
+  let current: Fields | null = null
+  let inside: string | null = null
+  for (const match of text.matchAll(/<(\/?)([A-Za-z][\w.]{0,40})>([^<]*)/g)) {
+    const [, closing, tag = '', value = ''] = match
+    const name = tag.toUpperCase()
+    if (name === PAYMENT) {
+      current = closing ? null : new Map()
+      inside = null
+      if (current) payments.push(current)
+      if (payments.length > IMPORT_ROWS) throw new Refusal('import_too_long')
+    } else if (WITHIN.has(name)) inside = closing ? null : name
+    else if (!closing) {
+      const field = inside === null ? name : `${inside}.${name}`
+      const fields = current ?? about
+      if (!fields.has(field)) fields.set(field, unescaped(value.trim()))
+    }
+  }
+  return { payments, about }
+}
+
+const of = (fields: Fields, name: string): string => fields.get(name) ?? ''
+
+/** Null for what is no payment: without a day or an amount, of nothing, or after `today`. */
+function readPayment(fields: Fields, today: string): ImportedPayment | null {
+  const bookedOn = readDay(of(fields, 'DTPOSTED'), 'ymd')
+  const amount = of(fields, 'TRNAMT')
+  // Whole and decimals may be parted by a comma, and thousands by nothing.
+  const cents = readCents(amount.replace(',', '.'), '.')
+  if (bookedOn === null || bookedOn > today || cents === null || cents === 0n) return null
+  const currency = of(fields, 'CURRENCY.CURSYM')
+  if (currency !== '' && currency.toUpperCase() !== 'USD') throw new Refusal('import_currency')
+  const name = of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')
+  return paymentOf({ bookedOn, name, cents, merchantCode: fields.get('SIC') })
+}
+
+/**
+ * The payments of an OFX file up to `today`, and how many of its entries are none. Throws Refusal: `import_unreadable`, `import_too_long`, `import_currency`,
+ * `import_is_own`, `import_amount_too_large`.
+ */
+export function paymentsOfOfx(text: string, today: string): { payments: FoundPayment[]; skipped: number } {
+  const { payments, about } = readTags(text)
+  const currency = of(about, 'CURDEF')
+  if (currency !== '' && currency.toUpperCase() !== 'USD') throw new Refusal('import_currency')
+  if (of(about, 'BANKID') === OFX_BANK && of(about, 'ORG') === OFX_BANK) throw new Refusal('import_is_own')
+  const account = [of(about, 'BANKID'), of(about, 'ACCTID')].join(' ')
+  const read = payments.map((fields) => ({ id: of(fields, 'FITID'), payment: readPayment(fields, today) }))
+  const found = read.flatMap(({ id, payment }) => (payment ? [{ id, payment }] : []))
+  const plain = withIdentities(found.map(({ payment }) => payment))
+  return {
+    payments: plain.map((payment, index) => {
+      const id = found[index]?.id ?? ''
+      return id === '' ? payment : { ...payment, identity: identityOfId(account, id) }
+    }),
+    skipped: read.length - found.length,
+  }
+}

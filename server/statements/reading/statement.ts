@@ -1,0 +1,142 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import type { Category } from '#contract/categories.ts'
+import { Refusal } from '#contract/errors.ts'
+import { methodSaid, nameSaid } from '#contract/said.ts'
+import { STATEMENT_LINES } from '#contract/statement-formats.ts'
+import { type StatementRange, type StatementSummary } from '#contract/statements.ts'
+import { referenceOf, transactionIdOf } from '#server/accounts/identifiers.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { type StatedLine, readPeriod, sumPeriod } from '#server/ledger/period.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Translator } from '#server/platform/translations.ts'
+import { findStated, type StatedAccount } from '#server/statements/reading/accounts.ts'
+import { periodOf } from '#server/statements/reading/range.ts'
+
+/** A line of a statement, in the words of its reader. */
+export type StatementLine = {
+  /** Of this account's lines alone this one's: 32 digits of the operation, and which of its transfers it is. */
+  id: string
+  transactionId: string
+  reference: string
+  bookedAt: string
+  name: string
+  /** 'Bank transfer'; empty where nothing was said. */
+  method: string
+  category: string
+  note: string
+  /** What it was for and how, as the bank knows it. */
+  purpose: Category
+  methodCode: string | null
+  label: string | null
+  amountMinor: number
+  balanceMinor: number
+}
+
+/** A statement, before it is written in some format. All of it comes from the ledger. */
+export type Statement = {
+  /** What the words are in. */
+  language: string
+  holderName: string
+  accountName: string
+  /** Ten digits. */
+  accountNumber: string
+  asset: 'USD'
+  range: StatementRange
+  /** Business time. */
+  madeAt: string
+  openingMinor: number
+  inMinor: number
+  outMinor: number
+  closingMinor: number
+  lines: StatementLine[]
+}
+
+/** What a customer quotes of an account, and other programs know it by. */
+const accountNumberOf = (accountId: number): string => String(accountId).padStart(10, '0')
+
+type Asked = { accountId: string; range: StatementRange }
+
+/**
+ * What a statement comes to, of an account named as in contract/statements.ts. Throws Refusal `not_found`, and what
+ * `periodOf` does.
+ */
+export async function summarise(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  customer: Pick<Customer, 'id' | 'currentAccountId'>,
+  { accountId, range }: Asked,
+): Promise<StatementSummary> {
+  const period = periodOf(range, deps.clock.businessNow())
+  const account = await findStated(deps, customer, accountId)
+  const { openingMinor, inMinor, outMinor, count } = await sumPeriod(runOn(deps.pool), account.accountId, period)
+  const closingMinor = openingMinor + inMinor - outMinor
+  return { asset: 'USD', openingMinor, inMinor, outMinor, closingMinor, count, tooLong: count > STATEMENT_LINES }
+}
+
+/** The same line by line. Throws Refusal `statement_too_long` too. */
+export async function readStatement(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'translations'>,
+  customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
+  { accountId, range }: Asked,
+): Promise<Statement> {
+  const now = deps.clock.businessNow()
+  const period = periodOf(range, now)
+  const account = await findStated(deps, customer, accountId)
+  const read = await readPeriod(runOn(deps.pool), account.accountId, period, STATEMENT_LINES)
+  if (!read) throw new Refusal('statement_too_long')
+  const say = deps.translations.in(customer.language)
+  const lines: StatementLine[] = []
+  for (const [index, line] of read.lines.entries()) {
+    lines.push(inWords(say, line))
+    if (index % 500 === 499) await othersTurn()
+  }
+  const sum = (amounts: StatementLine[]) => amounts.reduce((total, { amountMinor }) => total + amountMinor, 0)
+  const inMinor = sum(lines.filter(({ amountMinor }) => amountMinor > 0))
+  const outMinor = -sum(lines.filter(({ amountMinor }) => amountMinor < 0))
+  return {
+    language: say.language,
+    holderName: customer.fullName,
+    accountName: accountNameOf(say, account),
+    accountNumber: accountNumberOf(account.accountId),
+    asset: 'USD',
+    range,
+    madeAt: now.toISOString(),
+    openingMinor: read.openingMinor,
+    inMinor,
+    outMinor: outMinor || 0,
+    closingMinor: read.openingMinor + inMinor - outMinor,
+    lines,
+  }
+}
+
+function accountNameOf({ i18n }: Translator, { kind, name, lastFour }: StatedAccount): string {
+  if (kind === 'current') return i18n._({ id: 'statement.current_account', message: 'Current account' })
+  return i18n._({
+    id: 'statement.card_account',
+    message: '{name} •••• {lastFour}',
+    comment: "name: what a customer calls a card; lastFour: the card number's last digits",
+    values: { name, lastFour },
+  })
+}
+
+/** Marks of direction keep a card's digits in order on a screen; programs that read a file know nothing of them. */
+const ISOLATES = /[\u2066-\u2069]/g
+
+function inWords({ textOf }: Translator, line: StatedLine): StatementLine {
+  const { originId, operationId, category, method, note, amountMinor, balanceAfterMinor, name } = line
+  return {
+    id: `${operationId.replaceAll('-', '')}.${line.leg}`,
+    transactionId: transactionIdOf(originId),
+    reference: referenceOf(originId),
+    bookedAt: line.bookedAt.toISOString(),
+    name: name ? nameSaid(textOf, name) : '',
+    method: methodSaid(textOf, method).replace(ISOLATES, ''),
+    category: textOf('category', category ?? 'transfer'),
+    note: note ?? '',
+    purpose: category ?? 'transfer',
+    methodCode: method?.code ?? null,
+    label: name === null || name.code === 'name' ? null : name.code,
+    amountMinor,
+    balanceMinor: balanceAfterMinor,
+  }
+}

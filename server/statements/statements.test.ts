@@ -1,0 +1,354 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parse as parseCsv } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm'
+import { parseStrict } from 'ofx-js'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StatementFormat } from '#contract/statement-formats.ts'
+import type { StatementSummary } from '#contract/statements.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { Operation } from '#server/ledger/types.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const TODAY = new Date('2026-08-28T09:41:00Z')
+const clock = { ...testClock(TODAY), realNow: () => TODAY }
+const FIRST = Date.parse('2026-03-01T00:00:00Z')
+
+let server: PeopleServer
+let ann: Person
+
+/** Names and notes that break what is careless with them. */
+const HOSTILE = [
+  '=HYPERLINK("http://x.example","Click")',
+  '@SUM(A1:A9)',
+  '-2+3',
+  '+1',
+  ' \t=1+1',
+  '＝1+1',
+  '<script>alert(1)</script> & ]]> "quoted" \'single\'',
+  'Two\nlines,\r\nand a comma; "and quotes"',
+  'مقهى النيل',
+  '喫茶店 ☕️ 🧑‍🧑‍🧒',
+  'x'.repeat(400),
+  '&amp; &#x26; <!ENTITY x "y">',
+]
+
+async function book(
+  person: Person,
+  payments: readonly { amountMinor: number; at: Date; name: string; note?: string }[],
+) {
+  for (const { amountMinor, at, name, note } of payments) {
+    const [mine, other] = [person.customer.currentAccountId, bankAccount('card_acquiring')]
+    const [debit, credit] = amountMinor < 0 ? [mine, other] : [other, mine]
+    const words = { debitName: name, creditName: name, ...(note === undefined ? {} : { note }) }
+    const detail = { ...words, category: amountMinor < 0 ? 'food' : 'income', method: 'card' } as const
+    const legs: Operation['legs'] = [{ kind: 'transfer', debit, credit, amountMinor: Math.abs(amountMinor), detail }]
+    await server.deps.ledger.post({ id: randomUUID(), kind: 'test', fingerprint: 'test', bookedAt: at, legs })
+  }
+}
+
+const payments = Array.from({ length: 60 }, (_, index) => ({
+  amountMinor: index === 0 ? 900_000_00 : (index % 4 === 0 ? 1 : -1) * (1 + ((index * 7919) % 90_000)),
+  // Some fall on the first and on the last instant of a day.
+  at: new Date(FIRST + index * 3 * DAY_MS + ([0, DAY_MS - 1, 12_345_678][index % 3] ?? 0)),
+  name: HOSTILE[index % HOSTILE.length] ?? '',
+  note: HOSTILE[(index + 5) % HOSTILE.length] ?? '',
+}))
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  // Booked in another order than they happened in.
+  await book(ann, [...payments.slice(0, 1), ...payments.slice(1).toReversed()])
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+
+const query = (range: { from: string; to: string }) => new URLSearchParams(range).toString()
+const summary = async (range: { from: string; to: string }): Promise<StatementSummary> => {
+  const answer = await ann.browser.get(`/api/v1/statements/current?${query(range)}`)
+  expect(answer.status).toBe(200)
+  return answer.json() as Promise<StatementSummary>
+}
+const file = (format: StatementFormat, range: { from: string; to: string }, { browser } = ann) =>
+  browser.get(`/api/v1/statements/current/file?${query(range)}&format=${format}`)
+const bytesOf = async (format: StatementFormat, range: { from: string; to: string }): Promise<Uint8Array> => {
+  const answer = await file(format, range)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="Alder-[\d-]+\.(pdf|csv|ofx|xml)"$/)
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  return new Uint8Array(await answer.arrayBuffer())
+}
+const textOf = async (format: StatementFormat, range: { from: string; to: string }) =>
+  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytesOf(format, range))
+
+/** '-1234.5' of a file, digit by digit. */
+const cents = (text: string): number => {
+  const [, sign, whole, part] = /^(-?)(\d+)\.(\d\d)$/.exec(text) ?? []
+  expect([text, whole]).toEqual([text, expect.any(String)])
+  return (Number(whole) * 100 + Number(part)) * (sign === '-' ? -1 : 1) || 0
+}
+const sum = (amounts: readonly number[]) => amounts.reduce((total, one) => total + one, 0)
+
+/** What a format's file says, as a parser that is not ours reads it. */
+type Said = { openingMinor: number; amounts: number[]; closingMinor: number }
+
+async function saidByCsv(range: { from: string; to: string }): Promise<Said & { rows: Record<string, string>[] }> {
+  const rows = parseCsv<Record<string, string>>(await textOf('csv', range), { bom: true, columns: true })
+  const of = (type: string) => rows.filter((row) => row['type'] === type)
+  return {
+    openingMinor: cents(of('opening')[0]?.['balance'] ?? ''),
+    amounts: of('transaction').map((row) => cents(row['amount'] ?? '')),
+    closingMinor: cents(of('closing')[0]?.['balance'] ?? ''),
+    rows,
+  }
+}
+
+async function saidByOfx(range: { from: string; to: string }) {
+  const { OFX } = parseStrict(await textOf('ofx', range))
+  const answer = [OFX.BANKMSGSRSV1?.STMTTRNRS].flat()[0]?.STMTRS
+  const lines = [answer?.BANKTRANLIST?.STMTTRN ?? []].flat()
+  const amounts = lines.map(({ TRNAMT }) => cents(TRNAMT))
+  const closingMinor = cents(answer?.LEDGERBAL?.BALAMT ?? '')
+  // It states no opening balance: programs take the transactions off.
+  return { openingMinor: closingMinor - sum(amounts) || 0, amounts, closingMinor, lines }
+}
+
+const SCHEMA = readFileSync(new URL('./formats/camt.053.001.08.part.xsd', import.meta.url), 'utf8')
+const NAMESPACE = { c: 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08' }
+
+/** Throws XmlValidateError where a text does not hold to the schema; answers what `read` makes of it. */
+function inSchema<Answer>(text: string, read: (document: XmlDocument) => Answer): Answer {
+  const schema = XmlDocument.fromString(SCHEMA)
+  const validator = XsdValidator.fromDoc(schema)
+  const document = XmlDocument.fromString(text)
+  try {
+    validator.validate(document)
+    return read(document)
+  } finally {
+    for (const each of [document, validator, schema]) each.dispose()
+  }
+}
+
+async function saidByCamt(range: { from: string; to: string }): Promise<Said & { names: string[]; count: string }> {
+  return inSchema(await textOf('camt', range), (document) => {
+    const all = (path: string) => document.find(path, NAMESPACE).map((node) => node.content)
+    const signed = (path: string) => {
+      const signs = all(`${path}/c:CdtDbtInd`)
+      return all(`${path}/c:Amt`).map((text, index) => (signs[index] === 'DBIT' ? -1 : 1) * cents(text) || 0)
+    }
+    const balance = (code: string) => signed(`//c:Bal[c:Tp/c:CdOrPrtry/c:Cd='${code}']`)[0] ?? Number.NaN
+    return {
+      openingMinor: balance('OPBD'),
+      amounts: signed('//c:Ntry'),
+      closingMinor: balance('CLBD'),
+      names: all('//c:Ntry//c:Pty/c:Nm'),
+      count: all('//c:TtlNtries/c:NbOfNtries')[0] ?? '',
+    }
+  })
+}
+
+async function saidByPdf(range: { from: string; to: string }): Promise<{ text: string; pages: number }> {
+  const pdf = await getDocumentProxy(await bytesOf('pdf', range))
+  const { text, totalPages } = await extractText(pdf, { mergePages: true })
+  return { text, pages: totalPages }
+}
+
+/** What the ledger held on a day's first instant, by the payments that were booked. */
+const heldBefore = (instant: number) =>
+  sum(payments.filter(({ at }) => at.getTime() < instant).map((one) => one.amountMinor))
+
+const LAST = Math.floor((TODAY.getTime() - FIRST) / DAY_MS)
+const ranges = fc.tuple(fc.integer({ min: -20, max: LAST }), fc.integer({ min: 0, max: 200 })).map(([start, days]) => ({
+  from: dayOf(new Date(FIRST + start * DAY_MS)),
+  to: dayOf(new Date(FIRST + Math.min(LAST, start + days) * DAY_MS)),
+}))
+
+test('for any range, opening plus movements is closing, in each format, as others read it', async () => {
+  await fc.assert(
+    fc.asyncProperty(ranges, async (range) => {
+      const [from, until] = [Date.parse(range.from), Date.parse(range.to) + DAY_MS]
+      const within = payments.filter(({ at }) => at.getTime() >= from && at.getTime() < until)
+      const amounts = within.toSorted((a, b) => a.at.getTime() - b.at.getTime()).map((one) => one.amountMinor)
+      const expected = { openingMinor: heldBefore(from), amounts, closingMinor: heldBefore(until) }
+      expect(await saidByCsv(range)).toMatchObject(expected)
+      expect(await saidByOfx(range)).toMatchObject(expected)
+      expect(await saidByCamt(range)).toMatchObject({ ...expected, count: String(amounts.length) })
+      const said = await summary(range)
+      expect(said).toMatchObject({ openingMinor: expected.openingMinor, closingMinor: expected.closingMinor })
+      expect(said.openingMinor + said.inMinor - said.outMinor).toBe(said.closingMinor)
+      expect(said.count).toBe(amounts.length)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a month closes with what the next one opens with, and today with the balance', async () => {
+  let before = 0
+  for (const month of ['02', '03', '04', '05', '06', '07']) {
+    const from = `2026-${month}-01`
+    const to = dayOf(new Date(Date.UTC(2026, Number(month), 0)))
+    const said = await summary({ from, to })
+    expect([month, said.openingMinor]).toEqual([month, before])
+    before = said.closingMinor
+  }
+  const august = await summary({ from: '2026-08-01', to: '2026-08-28' })
+  expect(august.openingMinor).toBe(before)
+  expect(august.closingMinor).toBe(await ann.balanceMinor())
+})
+
+const YEAR = { from: '2026-03-01', to: '2026-08-28' }
+
+test('no cell of a CSV is a formula, and what was written is in it', async () => {
+  const { rows } = await saidByCsv(YEAR)
+  expect(rows).toHaveLength(payments.length + 2)
+  for (const row of rows) {
+    const { amount: _amount, balance: _balance, ...texts } = row
+    for (const text of Object.values(texts)) expect(text).not.toMatch(/^[\s\p{C}]*[=+\-@＝＋－＠]/u)
+  }
+  const names = new Set(rows.map((row) => row['name']))
+  expect(names).toContain(`'=HYPERLINK("http://x.example","Click")`)
+  expect(names).toContain('مقهى النيل')
+  // Each running balance follows from the one before.
+  const lines = rows.slice(1, -1)
+  let balance = cents(rows[0]?.['balance'] ?? '')
+  for (const row of lines) {
+    balance += cents(row['amount'] ?? '')
+    expect(cents(row['balance'] ?? '')).toBe(balance)
+  }
+})
+
+test('each payment of an OFX has an id of its own, which is the same in every file', async () => {
+  const { lines } = await saidByOfx(YEAR)
+  const ids = lines.map(({ FITID }) => FITID)
+  expect(new Set(ids).size).toBe(payments.length)
+  const march = await saidByOfx({ from: '2026-03-01', to: '2026-03-31' })
+  expect(ids).toEqual(expect.arrayContaining(march.lines.map(({ FITID }) => FITID)))
+  // The type A-32 of OFX.
+  const names = lines.map(({ NAME = '' }) =>
+    NAME.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+  )
+  for (const name of names) expect(Array.from(name).length).toBeLessThanOrEqual(32)
+  expect(names).toContain('<script>alert(1)</script> & ]]>')
+})
+
+const MANY_BYTES = 64 * 1024 * 1024
+const OFXDUMP = '/usr/bin/ofxdump'
+
+test.skipIf(!existsSync(OFXDUMP))(
+  "libofx reads an OFX (skipped where Debian's ofx package is not installed)",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'alder-ofx-'))
+    try {
+      await writeFile(join(folder, 'a.ofx'), await bytesOf('ofx', YEAR))
+      const { stdout } = await promisify(execFile)(OFXDUMP, [join(folder, 'a.ofx')], { maxBuffer: MANY_BYTES })
+      const read = [...stdout.matchAll(/Total money amount: (-?[\d.]+)/g)].map(([, text]) => Number(text))
+      expect(read.map((amount) => Math.round(amount * 100))).toEqual((await saidByOfx(YEAR)).amounts)
+      const { closingMinor } = await summary(YEAR)
+      expect(stdout).toContain((closingMinor / 100).toFixed(2))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
+
+test('a camt.053 has the names as they are, cut to what ISO allows', async () => {
+  const { names } = await saidByCamt(YEAR)
+  expect(names).toContain(HOSTILE[6])
+  expect(names).toContain('x'.repeat(140))
+})
+
+test('a schema that says less would not do: one wrong element is found', async () => {
+  const text = await textOf('camt', YEAR)
+  for (const wrong of [
+    text.replace('<CdtDbtInd>', '<CdtDbtInd>X'),
+    text.replace('<Sts>', '<Sts><Prtry>x</Prtry>'),
+    text.replace(/<Ccy>USD<\/Ccy>/, '<Ccy>Dollars</Ccy>'),
+  ]) {
+    expect(() => inSchema(wrong, () => null)).toThrow(XmlValidateError)
+  }
+})
+
+test('a PDF has every payment and its sums, on as many pages as it takes, each numbered', async () => {
+  const { text, pages } = await saidByPdf(YEAR)
+  expect(pages).toBeGreaterThan(1)
+  const said = await summary(YEAR)
+  const dollars = (minor: number) =>
+    `$${(minor / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+  for (const minor of [said.closingMinor, said.inMinor, said.outMinor]) expect(text).toContain(dollars(minor))
+  expect(text).toContain('Account statement')
+  expect(text).toContain('March 1, 2026 to August 28, 2026')
+  expect(text).toContain(`Page 1 of ${pages}`)
+  expect(text).toContain(`Page ${pages} of ${pages}`)
+  for (const { amountMinor } of payments) {
+    const amount = `${amountMinor < 0 ? '[-−]' : '\\+'}\\$${dollars(Math.abs(amountMinor)).slice(1).replaceAll('.', '\\.')}`
+    expect(text).toMatch(new RegExp(amount))
+  }
+  expect((await saidByPdf({ from: '2026-01-01', to: '2026-01-31' })).text).toContain('There were no transactions')
+})
+
+test('a statement in Arabic and in Japanese is set in their letters', async () => {
+  const ken = await server.person({ fullName: 'Ken Mori', email: 'ken@example.com' })
+  const at = new Date('2026-05-03T10:00:00Z')
+  await book(ken, [
+    { amountMinor: 20_00, at, name: '山田商店' },
+    { amountMinor: -5_00, at, name: 'مقهى النيل' },
+  ])
+  for (const language of ['ar', 'ja']) {
+    await ken.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
+    const answer = await file('pdf', { from: '2026-05-01', to: '2026-05-31' }, ken)
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(await answer.arrayBuffer())), {
+      mergePages: true,
+    })
+    expect(text).toContain('山田商店')
+    // What a letter reads as that its font does not have.
+    expect(text).not.toContain('\0')
+  }
+})
+
+test('what is not a range is refused, and said how', async () => {
+  const ask = (range: { from: string; to: string }) => ann.browser.get(`/api/v1/statements/current?${query(range)}`)
+  await expectRefusal(await ask({ from: '2026-08-02', to: '2026-08-01' }), 'statement_range_reversed', 'from')
+  await expectRefusal(await ask({ from: '2026-08-02', to: '2026-08-29' }), 'statement_range_ahead', 'to')
+  await expectRefusal(await ask({ from: '2025-08-01', to: '2026-08-28' }), 'statement_range_long', 'from')
+  await expectRefusal(await file('pdf', { from: '2026-08-02', to: '2026-08-29' }), 'statement_range_ahead', 'to')
+  expect((await ask({ from: '2025-08-28', to: '2026-08-28' })).status).toBe(200)
+  for (const wrong of ['2026-02-30', '1969-12-31', '28.08.2026', '', '2026-08-28T00:00:00Z'])
+    expect((await ask({ from: wrong, to: '2026-08-28' })).status).toBe(400)
+  expect((await ann.browser.get(`/api/v1/statements/current/file?${query(YEAR)}&format=exe`)).status).toBe(400)
+  for (const id of ['savings', randomUUID(), "' OR 1=1"]) {
+    const path = `/api/v1/statements/${encodeURIComponent(id)}?${query(YEAR)}`
+    await expectRefusal(await ann.browser.get(path), 'not_found')
+  }
+})
+
+test('nobody sees what is booked on the account of somebody else', async () => {
+  const bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  const text = await (await file('csv', YEAR, bob)).text()
+  expect(text.trim().split('\r\n')).toHaveLength(3)
+  expect((await openAnonymous().get(`/api/v1/statements/current?${query(YEAR)}`)).status).toBe(401)
+})
+
+const openAnonymous = () => ({ get: (path: string) => fetch(server.url + path) })
+
+test('more than 10,000 transactions are too many for a file, and are said so before', async () => {
+  const busy = await server.person({ fullName: 'Busy Lee', email: 'busy@example.com' })
+  const one = { amountMinor: 1_00, name: 'Shop', at: new Date('2026-08-01T10:00:00Z') }
+  const many = Array.from({ length: 26 }, () => Array.from({ length: 400 }, () => one))
+  for (const some of many) await Promise.all(some.map((payment) => book(busy, [payment])))
+  const range = { from: '2026-08-01', to: '2026-08-02' }
+  const answer = await busy.browser.get(`/api/v1/statements/current?${query(range)}`)
+  expect(await answer.json()).toMatchObject({ count: 10_400, tooLong: true, closingMinor: 10_400_00 })
+  await expectRefusal(await file('csv', range, busy), 'statement_too_long')
+})

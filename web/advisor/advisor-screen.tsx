@@ -1,0 +1,116 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { ExchangeBubbles, OnItsWay, Replied, Said } from '#web/advisor/bubbles.tsx'
+import { ClearButton } from '#web/advisor/clear-button.tsx'
+import { Composer } from '#web/advisor/composer.tsx'
+import { conversationQuery } from '#web/advisor/queries.ts'
+import { useAsking } from '#web/advisor/use-asking.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
+
+/** The chat with the advisor. */
+export function AdvisorScreen() {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(conversationQuery)
+  const { asked, isBusy, ask, askAgain, drop } = useAsking()
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const exchanges = data?.exchanges ?? []
+
+  function send(): void {
+    const question = text.trim()
+    if (question === '' || isBusy) return
+    setText('')
+    ask(question)
+    field.current?.focus()
+  }
+  function fill(prompt: string): void {
+    setText(prompt)
+    field.current?.focus()
+  }
+  return (
+    <Screen
+      title={t`AI Advisor`}
+      back={paths.dashboard}
+      actions={exchanges.length > 0 && <ClearButton onCleared={drop} />}
+      className="!pb-0"
+    >
+      {error && !data ? (
+        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          {!data && <Loading label={t`Loading your conversation`} />}
+          <div
+            ref={keepEndInView}
+            role="log"
+            aria-label={t`Conversation`}
+            aria-busy={data ? undefined : true}
+            className="flex flex-1 flex-col gap-4"
+          >
+            <Replied>
+              <p>
+                <Trans>Hi! I'm your AI advisor. Ask me about your spending, your savings or the month ahead.</Trans>
+              </p>
+            </Replied>
+            {exchanges.map((exchange) => (
+              <ExchangeBubbles key={exchange.id} exchange={exchange} />
+            ))}
+            {asked && <Said className={asked.failure === null ? '' : 'opacity-70'}>{asked.question}</Said>}
+            {isBusy && <OnItsWay />}
+            {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
+          </div>
+          <div className="sticky bottom-0 z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))]">
+            {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
+            <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
+          </div>
+        </>
+      )}
+    </Screen>
+  )
+}
+
+/** Has the page show its end whenever there is more of an element. */
+function keepEndInView(element: HTMLElement | null): (() => void) | undefined {
+  if (!element) return undefined
+  let height = 0
+  const observer = new ResizeObserver(() => {
+    if (element.scrollHeight > height) window.scrollTo({ top: document.documentElement.scrollHeight })
+    height = element.scrollHeight
+  })
+  observer.observe(element)
+  return () => observer.disconnect()
+}
+
+/** What may be asked first: pressed, it stands in the field. */
+function Prompts({ onChoose }: { onChoose: (prompt: string) => void }) {
+  const { t } = useLingui()
+  const prompts = [t`How can I save more?`, t`Investment tips`, t`Reduce my spending`]
+  return (
+    <ul aria-label={t`Suggestions`} className="mb-3 flex flex-wrap gap-2">
+      {prompts.map((prompt) => (
+        <li key={prompt} className="max-w-full">
+          <Button variant="secondary" size="small" className="max-w-full" onClick={() => onChoose(prompt)}>
+            {prompt}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NotSent({ failure, onAgain }: { failure: string; onAgain: () => void }) {
+  return (
+    <div role="alert" className="ms-auto flex max-w-[85%] flex-col items-end gap-2">
+      <p className="text-sm font-medium text-danger">{failure}</p>
+      <Button variant="secondary" size="small" icon={<RefreshCw aria-hidden className="size-4" />} onClick={onAgain}>
+        <Trans>Try Again</Trans>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight, Sparkles } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+import type { AdvisedLink, Exchange } from '#contract/advisor.ts'
+import { exchangeQuery, putExchange } from '#web/advisor/queries.ts'
+import { linkText, statementText } from '#web/advisor/reply-words.ts'
+import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { paths } from '#web/lib/paths.ts'
+import { cx } from '#web/ui/cx.ts'
+
+/** What the customer said, at their own side. */
+export function Said({ children, className }: { children: string; className?: string }) {
+  const { t } = useLingui()
+  return (
+    <p
+      dir="auto"
+      className={cx(
+        'ms-auto max-w-[85%] rounded-card rounded-ee-md bg-primary px-4 py-3 whitespace-pre-line text-on-primary [overflow-wrap:anywhere]',
+        className,
+      )}
+    >
+      <span className="sr-only">{t({ message: 'You said:', comment: 'For screen readers, before a message' })} </span>
+      {children}
+    </p>
+  )
+}
+
+/** What the advisor says. */
+export function Replied({ children, links }: { children: ReactNode; links?: readonly AdvisedLink[] }) {
+  return (
+    <div className="flex max-w-[92%] gap-2.5">
+      <span className="mt-1 grid size-8 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary max-[15rem]:hidden">
+        <Sparkles aria-hidden className="size-4" strokeWidth={2} />
+      </span>
+      <div className="min-w-0 rounded-card rounded-ss-md border border-line bg-surface px-4 py-3 shadow-card [overflow-wrap:anywhere]">
+        {children}
+        {links && links.length > 0 && <Links links={links} />}
+      </div>
+    </div>
+  )
+}
+
+/** Where a link of a reply leads. */
+function addressOf({ screen, id, category, q, from, to }: AdvisedLink) {
+  const pathname = paths[screen]
+  if (screen === 'transactionDetail') return { pathname, search: id ? searchWithId('', id) : '' }
+  const filters = Object.entries({ category, q, from, to }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { pathname, search: filters.length > 0 ? `?${new URLSearchParams(filters)}` : '' }
+}
+
+function Links({ links }: { links: readonly AdvisedLink[] }) {
+  const { t } = useLingui()
+  const shown = links.filter((link, index) => links.findIndex((one) => linkText(one) === linkText(link)) === index)
+  return (
+    <ul
+      aria-label={t({ message: 'More about this', comment: 'Names links under a reply' })}
+      className="mt-2.5 flex flex-wrap gap-2"
+    >
+      {shown.map((link) => (
+        <li key={linkText(link)} className="max-w-full">
+          <Link
+            to={addressOf(link)}
+            className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-full bg-muted ps-4 pe-3 text-[0.9375rem] font-semibold text-primary transition-colors hover:bg-line"
+          >
+            <bdi className="min-w-0 py-1.5">{linkText(link)}</bdi>
+            <ChevronRight aria-hidden className="size-4 shrink-0 rtl:-scale-x-100" strokeWidth={2.2} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Three dots while a reply is on its way. */
+export function OnItsWay() {
+  return (
+    <Replied>
+      <p className="flex min-h-6 items-center gap-1.5">
+        <span className="sr-only">
+          <Trans>Looking at your figures…</Trans>
+        </span>
+        {[0, 150, 300].map((delay) => (
+          <span
+            key={delay}
+            aria-hidden
+            className="size-2 animate-pulse rounded-full bg-ink-soft motion-reduce:animate-none"
+            style={{ animationDelay: `${delay}ms` }}
+          />
+        ))}
+      </p>
+    </Replied>
+  )
+}
+
+/** The exchange as far as its reply is written, asked for again while it is. */
+function useWritten(exchange: Exchange): Exchange {
+  const queries = useQueryClient()
+  const { data } = useQuery({ ...exchangeQuery(exchange.id), enabled: exchange.writing })
+  useEffect(() => {
+    if (data && !data.writing) putExchange(queries, data)
+  }, [queries, data])
+  return exchange.writing ? (data ?? exchange) : exchange
+}
+
+/** A question and its reply. */
+export function ExchangeBubbles({ exchange }: { exchange: Exchange }) {
+  const { question, prose, statements, links, writing } = useWritten(exchange)
+  const linksSaid = statements.flatMap(({ link }) => (link ? [link] : []))
+  return (
+    <>
+      <Said>{question}</Said>
+      {writing && prose === null ? (
+        <OnItsWay />
+      ) : (
+        <Replied links={prose === null ? linksSaid : writing ? [] : links}>
+          {prose === null ? (
+            <div className="space-y-2">
+              {statements.map(statementText).map((text) => (
+                <p key={text}>{text}</p>
+              ))}
+            </div>
+          ) : (
+            <p dir="auto" className="whitespace-pre-line">
+              {prose}
+            </p>
+          )}
+        </Replied>
+      )}
+    </>
+  )
+}

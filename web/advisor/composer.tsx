@@ -1,0 +1,69 @@
+import { useLingui } from '@lingui/react/macro'
+import { SendHorizontal } from 'lucide-react'
+import type { KeyboardEvent, RefObject } from 'react'
+import { QUESTION_MOST } from '#contract/advisor-terms.ts'
+import { useLineUp } from '#web/lib/line.ts'
+import { cx } from '#web/ui/cx.ts'
+import { boxLook } from '#web/ui/field.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+type ComposerProps = {
+  text: string
+  onText: (text: string) => void
+  onSend: () => void
+  busy: boolean
+  field: RefObject<HTMLTextAreaElement | null>
+}
+
+/** Where a question is written; Enter or the button sends it. */
+export function Composer({ text, onText, onSend, busy, field }: ComposerProps) {
+  const { t } = useLingui()
+  const isUp = useLineUp()
+  function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    // While letters are being composed, as in Japanese, Enter chooses among them.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (isUp) onSend()
+  }
+  const label = t`Ask about your money`
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSend()
+      }}
+    >
+      <div className={cx('flex items-end gap-1 rounded-[1.75rem] p-1', boxLook(false))}>
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={text}
+          maxLength={QUESTION_MOST}
+          enterKeyHint="send"
+          aria-label={label}
+          placeholder={label}
+          aria-describedby={isUp ? undefined : 'advisor-offline'}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={sendByKey}
+          className="field-sizing-content max-h-40 min-h-11 w-full min-w-0 resize-none bg-transparent px-3.5 py-2.5 text-base outline-none [overflow-wrap:anywhere]"
+        />
+        <button
+          type="submit"
+          aria-label={t({ message: 'Send', context: 'message' })}
+          title={t({ message: 'Send', context: 'message' })}
+          disabled={!isUp}
+          aria-busy={busy || undefined}
+          className="grid size-11 shrink-0 place-items-center rounded-full bg-primary text-on-primary transition-colors hover:bg-primary-strong disabled:cursor-not-allowed disabled:opacity-55"
+        >
+          {busy ? <Spinner /> : <SendHorizontal aria-hidden className="size-5 rtl:-scale-x-100" strokeWidth={2} />}
+        </button>
+      </div>
+      {!isUp && (
+        <p id="advisor-offline" className="mt-2 px-2 text-sm text-ink-soft">
+          {t`You can ask again once you're back online.`}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,131 @@
+import { ph, plural, t } from '@lingui/core/macro'
+import type { AdvisedLink, Statement } from '#contract/advisor.ts'
+import { wholeDay } from '#web/i18n/dates.ts'
+import { leftToRight, money, percentage, perLanguage, precisePercentage } from '#web/i18n/formats.ts'
+import { categoryText, nameText } from '#web/i18n/words.ts'
+
+/** Keeps what others wrote from turning the text around it: Unicode's isolating marks. */
+const isolated = (text: string): string => `\u2068${text}\u2069`
+
+const usd = (minor: number): string => money(minor, 'USD', { short: true })
+
+const MONTH = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+
+const monthText = (month: string): string => MONTH().format(new Date(`${month}-01T00:00:00Z`))
+
+const named = (name: Parameters<typeof nameText>[0]): string => isolated(nameText(name))
+
+const percentText = (percent: number): string => leftToRight(percentage(Math.abs(percent)))
+
+const changeText = (percent: number): string =>
+  leftToRight(`${percent > 0 ? '+' : percent < 0 ? '−' : ''}${percentage(Math.abs(percent))}`)
+
+type Words = { [Code in Statement['code']]: (said: Extract<Statement, { code: Code }>) => string }
+
+/** What each sentence of a reply says. */
+const WORDS: Words = {
+  set_aside: ({ amountMinor }) =>
+    t`You could set aside ${ph({ amount: usd(amountMinor) })} per month: about a tenth of what your month leaves you.`,
+  nothing_to_set_aside: ({ incomeMinor, spentMinor }) =>
+    t`There's no room to set anything aside this month: ${ph({ income: usd(incomeMinor) })} came in and ${ph({ spent: usd(spentMinor) })} went out.`,
+  dining_up: ({ percent, nowMinor, beforeMinor }) =>
+    t`You've spent ${ph({ percent: percentText(percent) })} more on dining out than last month: ${ph({ now: usd(nowMinor) })} instead of ${ph({ before: usd(beforeMinor) })}.`,
+  category: ({ category, nowMinor, beforeMinor, percent }) =>
+    percent === null
+      ? t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} last month.`
+      : t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} last month (${ph({ change: changeText(percent) })}).`,
+  category_in: ({ category, spentMinor, month }) =>
+    t`${ph({ category: categoryText(category) })}, ${ph({ month: monthText(month) })}: ${ph({ spent: usd(spentMinor) })}.`,
+  largest_category: ({ category, spentMinor, percent }) =>
+    t`Most of it went here: ${ph({ category: categoryText(category) })}, ${ph({ spent: usd(spentMinor) })} (${ph({ percent: percentText(percent) })}).`,
+  cut_by_tenth: ({ savedMinor }) =>
+    t`Spending a tenth less on that would save you ${ph({ saved: usd(savedMinor) })} per month.`,
+  spent_so_far: ({ spentMinor, percent }) => spentSoFar(usd(spentMinor), percent),
+  spent_in: ({ spentMinor, month }) =>
+    t`${ph({ month: monthText(month) })}: you spent ${ph({ spent: usd(spentMinor) })}.`,
+  income_in: ({ incomeMinor, month }) =>
+    t`${ph({ month: monthText(month) })}: ${ph({ income: usd(incomeMinor) })} came in.`,
+  balance: ({ amountMinor }) => t`You have ${ph({ amount: usd(amountMinor) })} in your account.`,
+  saved_in_goals: ({ amountMinor }) => t`You've saved ${ph({ amount: usd(amountMinor) })} in all.`,
+  recurring: ({ count, monthlyMinor }) =>
+    t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${ph({ amount: usd(monthlyMinor) })} per month.`,
+  recurring_none: () => t`I found no recurring payments.`,
+  forecast: ({ balanceMinor, on }) =>
+    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: usd(balanceMinor) })}, virtual cards included.`,
+  still_expected: ({ inMinor, outMinor }) =>
+    t`Still expected until then: ${ph({ moneyIn: usd(inMinor) })} in, ${ph({ moneyOut: usd(outMinor) })} out.`,
+  goal: ({ name, savedMinor, targetMinor, percent }) =>
+    t`${ph({ name: isolated(name) })}: ${ph({ saved: usd(savedMinor) })} of ${ph({ target: usd(targetMinor) })} (${ph({ percent: percentText(percent) })}).`,
+  goal_need: ({ name, amountMinor, on }) =>
+    t`To reach it by ${ph({ date: wholeDay(on) })}, you need ${ph({ amount: usd(amountMinor) })} per month for ${ph({ name: isolated(name) })}.`,
+  goal_when: ({ name, amountMinor, month }) =>
+    t`${ph({ name: isolated(name) })}: with ${ph({ amount: usd(amountMinor) })} per month, you'd be there in ${ph({ month: monthText(month) })}.`,
+  goal_never: ({ name, amountMinor }) =>
+    t`${ph({ name: isolated(name) })}: ${ph({ amount: usd(amountMinor) })} per month isn't enough to get there.`,
+  goals_reached: () => t`You've reached your goal. Well done!`,
+  goals_none: () => t`You don't have any savings goals yet.`,
+  largest: ({ name, amountMinor, on }) =>
+    t`The largest payment: ${ph({ name: named(name) })}, ${ph({ amount: usd(amountMinor) })}, ${ph({ date: wholeDay(on) })}.`,
+  payment: ({ name, amountMinor, on }) =>
+    t({
+      message: `${ph({ name: named(name) })}: ${ph({ amount: money(amountMinor, 'USD', { sign: 'always' }) })}, ${ph({ date: wholeDay(on) })}.`,
+      comment: 'A payment: whom, how much, when',
+    }),
+  payments_none: () => t`I found no payments like that.`,
+  spent_at: ({ name, amountMinor, count, since }) =>
+    t`${ph({ name: named(name) })}: ${plural(count, { one: '# payment', other: '# payments' })} since ${ph({ date: wholeDay(since) })}, ${ph({ amount: usd(amountMinor) })} in all.`,
+  due: ({ name, amountMinor, on }) =>
+    t`${ph({ name: named(name) })}: ${ph({ amount: usd(amountMinor) })}, expected on ${ph({ date: wholeDay(on) })}.`,
+  due_none: () => t`I know of no payments in the next 30 days.`,
+  afford_yes: ({ amountMinor, leftMinor, on }) =>
+    t`Yes: after spending ${ph({ amount: usd(amountMinor) })}, you'd have about ${ph({ left: usd(leftMinor) })} left until ${ph({ date: wholeDay(on) })}.`,
+  afford_no: ({ amountMinor, shortMinor, on }) =>
+    t`Better not: after spending ${ph({ amount: usd(amountMinor) })}, you'd be about ${ph({ missing: usd(shortMinor) })} short by ${ph({ date: wholeDay(on) })}.`,
+  cushion_first: ({ amountMinor }) =>
+    t`Before you invest, keep three months of spending where you can reach it: ${ph({ amount: usd(amountMinor) })}.`,
+  cushion_there: ({ months }) =>
+    t`Your savings cover ${plural(months, { one: '# month', other: '# months' })} of spending. What you won't need for years could be invested.`,
+  invest_risk: () => t`Prices can fall as well as rise. I can't tell you what to buy.`,
+  points: ({ points }) => t`You have ${plural(points, { one: '# point', other: '# points' })}.`,
+  credit_score: ({ score }) => t`Your credit score is ${ph({ score: leftToRight(String(score)) })}.`,
+  no_moves: () => t`I can't move money or change anything, but you can do it here.`,
+  look_here: () => t`You'll find that here.`,
+  not_advised: () => t`I can't predict prices, recommend what to buy, or advise you on tax, law or insurance.`,
+  not_understood: () => t`I can't answer that.`,
+  can_answer: () =>
+    t`You can ask me about your spending, income, recurring payments, savings goals, what's due, and what your month will leave.`,
+  welcome: () => t`You're welcome!`,
+}
+
+function spentSoFar(spent: string, percent: number | null): string {
+  if (percent === null || percent === 0) return t`You've spent ${spent} so far this month.`
+  const change = leftToRight(precisePercentage(Math.abs(percent)))
+  return percent > 0
+    ? t`You've spent ${spent} so far this month, ${change} more than in all of last month.`
+    : t`You've spent ${spent} so far this month, ${change} less than in all of last month.`
+}
+
+export const statementText = (said: Statement): string => (WORDS[said.code] as (one: Statement) => string)(said)
+
+/** What a link of a reply leads to. */
+export function linkText({ screen, category, q }: AdvisedLink): string {
+  const names: Record<AdvisedLink['screen'], () => string> = {
+    transactions: () => (category ? categoryText(category) : (q ?? t`Transactions`)),
+    transactionDetail: () => t`Transaction Details`,
+    dashboard: () => t`Home`,
+    savings: () => t`Savings`,
+    invest: () => t`Invest`,
+    crypto: () => t`Crypto`,
+    rewards: () => t`Rewards`,
+    loans: () => t`Loans`,
+    cards: () => t`Cards`,
+    transfer: () => t`Send Money`,
+    addMoney: () => t`Add Money`,
+    analytics: () => t`Analytics`,
+    carbonFootprint: () => t`Carbon Footprint`,
+    helpCenter: () => t`Help Center`,
+  }
+  return names[screen]()
+}

@@ -1,0 +1,138 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import type { StatementAccount, StatementRange } from '#contract/statements.ts'
+import { leftToRight } from '#web/i18n/formats.ts'
+import { Downloads } from '#web/statements/downloads.tsx'
+import { presetsOf, rangeOfMonth } from '#web/statements/presets.ts'
+import { Sums } from '#web/statements/sums.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+type About = { accounts: StatementAccount[]; today: string; since: string }
+
+/** The choice of an account and of days, what they come to, and the files. */
+export function AccountStatement({ about, month }: { about: About; month: string | null }) {
+  const { t } = useLingui()
+  const { accounts, today } = about
+  const [id, setId] = useState('current')
+  const [range, setRange] = useState<StatementRange>(
+    () => rangeOfMonth(month, today) ?? rangeOfMonth(today.slice(0, 7), today) ?? { from: today, to: today },
+  )
+  const asked = { id, range }
+  return (
+    <>
+      <Section title={t`Account Statement`}>
+        <Card className="space-y-5 p-4">
+          {accounts.length > 1 && <AccountChoice accounts={accounts} chosen={id} onChange={setId} />}
+          <PeriodChoice about={about} range={range} onChange={setRange} />
+        </Card>
+      </Section>
+      <Sums asked={asked} />
+      <Downloads asked={asked} />
+    </>
+  )
+}
+
+function Choice({ legend, children }: { legend: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 font-semibold">{legend}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+type ChipProps = { on: boolean; onClick: () => void; children: ReactNode }
+
+function Chip({ on, onClick, children }: ChipProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      onClick={onClick}
+      className={cx(
+        'min-h-11 max-w-full rounded-full border px-4 py-1.5 text-[0.9375rem] font-medium break-words transition-colors',
+        on ? 'border-primary bg-primary text-on-primary' : 'border-line bg-surface text-ink hover:bg-muted',
+      )}
+    >
+      {children}
+    </button>
+  )
+}
+
+type AccountChoiceProps = { accounts: StatementAccount[]; chosen: string; onChange: (id: string) => void }
+
+function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
+  const { t } = useLingui()
+  return (
+    <Choice legend={<Trans>Account</Trans>}>
+      <div className="flex flex-wrap gap-2">
+        {accounts.map(({ id, name, lastFour }) => (
+          <Chip key={id} on={id === chosen} onClick={() => onChange(id)}>
+            {name === null ? (
+              t`Current account`
+            ) : (
+              <>
+                <bdi>{name}</bdi> {lastFour !== null && leftToRight(`•••• ${lastFour}`)}
+              </>
+            )}
+          </Chip>
+        ))}
+      </div>
+    </Choice>
+  )
+}
+
+type PeriodChoiceProps = { about: About; range: StatementRange; onChange: (range: StatementRange) => void }
+
+function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
+  const { t } = useLingui()
+  const { from, to } = range
+  return (
+    <Choice legend={<Trans comment="The days that a statement covers">Period</Trans>}>
+      <div className="mb-3 flex flex-wrap gap-2">
+        {presetsOf(about).map((preset) => (
+          <Chip
+            key={preset.label}
+            on={preset.range.from === from && preset.range.to === to}
+            onClick={() => onChange(preset.range)}
+          >
+            {preset.label}
+          </Chip>
+        ))}
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+        <Field
+          label={t({ message: 'From', context: 'first day' })}
+          type="date"
+          value={from}
+          max={about.today}
+          onChange={(event) => onChange({ from: event.currentTarget.value, to })}
+        />
+        <Field
+          label={t({ message: 'To', context: 'last day' })}
+          type="date"
+          value={to}
+          max={about.today}
+          onChange={(event) => onChange({ from, to: event.currentTarget.value })}
+        />
+      </div>
+    </Choice>
+  )
+}
+
+/** As high as what will come. */
+export function AccountStatementSkeleton() {
+  const { t } = useLingui()
+  return (
+    <Section title={t`Account Statement`}>
+      <Card className="space-y-3 p-4">
+        <Skeleton line className="w-24" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-20" />
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { BookOpenCheck, Download, FileSpreadsheet, FileText, type LucideIcon, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { type StatementFormat, statementFileName } from '#contract/statement-formats.ts'
+import { download } from '#web/lib/download.ts'
+import { toastError } from '#web/lib/error-toast.ts'
+import { useLineUp } from '#web/lib/line.ts'
+import { type AskedStatement, statementQuery, statementUrl } from '#web/statements/queries.ts'
+import { ButtonRow, type RowTint } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+
+type Offered = {
+  format: StatementFormat
+  icon: LucideIcon
+  tint: RowTint
+  title: MessageDescriptor
+  about: MessageDescriptor
+}
+
+const OFFERED: readonly Offered[] = [
+  { format: 'pdf', icon: FileText, tint: 'primary', title: msg`Download PDF`, about: msg`To read, print or send` },
+  { format: 'csv', icon: FileSpreadsheet, tint: 'blue', title: msg`Download CSV`, about: msg`For spreadsheets` },
+  { format: 'ofx', icon: Wallet, tint: 'purple', title: msg`Download OFX`, about: msg`For personal finance apps` },
+  {
+    format: 'camt',
+    icon: BookOpenCheck,
+    tint: 'orange',
+    title: msg({ message: 'Download camt.053', comment: 'The name of a file format of ISO 20022' }),
+    about: msg`For accounting software (ISO 20022)`,
+  },
+]
+
+/** A statement as each kind of file. */
+export function Downloads({ asked }: { asked: AskedStatement }) {
+  const { t } = useLingui()
+  const { data } = useQuery(statementQuery(asked))
+  const isUp = useLineUp()
+  const [busy, setBusy] = useState<StatementFormat | null>(null)
+  const isReady = isUp && data !== undefined && !data.tooLong
+  async function fetchFile(format: StatementFormat): Promise<void> {
+    setBusy(format)
+    try {
+      await download(statementUrl(asked, format), statementFileName(asked.range, format))
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <Section title={t`Download`}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {OFFERED.map(({ format, icon, tint, title, about }) => (
+            <li key={format} className={isReady ? '' : 'opacity-55'}>
+              <ButtonRow
+                icon={icon}
+                tint={tint}
+                title={t(title)}
+                description={t(about)}
+                disabled={!isReady || (busy !== null && busy !== format)}
+                busy={busy === format}
+                onClick={() => void fetchFile(format)}
+                trailing={
+                  busy === format ? null : (
+                    <Download aria-hidden className="size-5 shrink-0 text-ink-soft" strokeWidth={2} />
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,27 @@
+import { Refusal } from '#contract/errors.ts'
+import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
+import type { ImportRequest } from '#contract/statements.ts'
+
+/** The letters of a file's name that the bank takes. */
+const NAME_MOST = 200
+
+/** A file as the bank takes it. Throws Refusal `import_too_large`, and `import_unreadable` where it cannot be opened. */
+export async function readChosen(file: File): Promise<ImportRequest> {
+  if (file.size > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
+  try {
+    const url = await asDataUrl(file)
+    const fileName = file.name.replaceAll(/\p{C}/gu, '').slice(-NAME_MOST).toWellFormed() || 'statement'
+    return { fileName, content: url.slice(url.indexOf(',') + 1), mapping: null }
+  } catch (cause) {
+    throw new Refusal('import_unreadable', undefined, { cause })
+  }
+}
+
+function asDataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(reader.result as string))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file cannot be read')))
+    reader.readAsDataURL(file)
+  })
+}

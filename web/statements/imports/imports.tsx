@@ -1,0 +1,185 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileInput as FileIcon, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ImportPreview, ImportRequest, ListedImport } from '#contract/statements.ts'
+import { useBusinessDay } from '#web/accounts/queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toastError } from '#web/lib/error-toast.ts'
+import { useLineUp } from '#web/lib/line.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
+import { toast } from '#web/lib/toast.ts'
+import { readChosen } from '#web/statements/imports/chosen-file.ts'
+import { ImportedSpending } from '#web/statements/imports/imported-spending.tsx'
+import { importsQuery, previewImport, removeImport } from '#web/statements/imports/queries.ts'
+import { dayRange } from '#web/statements/imports/words.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Confirm } from '#web/ui/confirm.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
+import { RowIcon } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { useSheets, withSheet } from '#web/ui/sheet.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+const loadPreview = withSheet(() => import('#web/statements/imports/preview-sheet.tsx'))
+
+/** `id`: of this look at it; the same file may be chosen again. */
+type Read = { id: string; request: ImportRequest; preview: ImportPreview }
+
+/** Statements of other banks: the way in, what came in, and what it says was spent. */
+export function Imports() {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(importsQuery)
+  return (
+    <>
+      <Section title={t`Other Banks`} className="flex flex-col gap-2">
+        <ImportCard />
+        {error && !data ? (
+          <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+        ) : data ? (
+          data.imports.length > 0 && <ImportRows imports={data.imports} />
+        ) : (
+          <Card>
+            <RowSkeletons count={1} />
+          </Card>
+        )}
+      </Section>
+      {data && data.months.length > 0 && <ImportedSpending months={data.months} />}
+    </>
+  )
+}
+
+function ImportCard() {
+  const { t } = useLingui()
+  const files = useRef<FileInputHandle>(null)
+  const isUp = useLineUp()
+  const { sheet, open, show, close } = useSheets<Read>()
+  const preview = useOpened(loadPreview, open, close)
+  const reading = useMutation({
+    mutationFn: async (file: File): Promise<Read> => {
+      const request = await readChosen(file)
+      return { id: crypto.randomUUID(), request, preview: await previewImport(request) }
+    },
+    onSuccess: show,
+    onError: toastError,
+    retry: false,
+  })
+  return (
+    <Card className="p-4">
+      <p className="text-[0.9375rem] text-pretty text-ink-soft">
+        <Trans>
+          Add what you spent with another bank to your analytics. It changes nothing in your account here, and you can
+          remove it whenever you like.
+        </Trans>
+      </p>
+      <FileInput
+        ref={files}
+        label={t`A statement of another bank`}
+        accept=".csv,.ofx,.qfx,.txt,text/csv,application/x-ofx"
+        onChoose={(file) => reading.mutate(file)}
+      />
+      <Button
+        variant="secondary"
+        className="mt-3.5 w-full"
+        busy={reading.isPending}
+        disabled={!isUp}
+        icon={<Upload aria-hidden className="size-5" strokeWidth={2} />}
+        onClick={() => files.current?.open()}
+      >
+        <Trans>Import a Statement</Trans>
+      </Button>
+      <p className="mt-2 text-sm text-ink-soft">
+        {isUp ? <Trans>A CSV or OFX file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
+      </p>
+      {preview && sheet && <preview.PreviewSheet key={sheet.id} open={open} read={sheet} onClose={close} />}
+    </Card>
+  )
+}
+
+function useRemoval(onDone: () => void) {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: ListedImport) => removeImport(id),
+    onSuccess: () => {
+      toast.success(t`Import removed`)
+      onDone()
+    },
+    onSettled: () => void queries.invalidateQueries(),
+    retry: false,
+  })
+}
+
+function ImportRows({ imports }: { imports: ListedImport[] }) {
+  const { t } = useLingui()
+  const [chosen, setChosen] = useState<ListedImport | null>(null)
+  const [asking, setAsking] = useState(false)
+  const removal = useRemoval(() => setAsking(false))
+  const name = chosen?.fileName ?? ''
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {imports.map((one) => (
+          <li key={one.id}>
+            <ImportRow
+              one={one}
+              onRemove={() => {
+                removal.reset()
+                setChosen(one)
+                setAsking(true)
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={t`Remove this import?`}
+        description={name}
+        yes={t`Remove Import`}
+        no={t`Keep It`}
+        danger
+        busy={removal.isPending}
+        error={removal.error && messageOf(removal.error)}
+        onYes={() => chosen && removal.mutate(chosen)}
+      >
+        <p>
+          <Trans>Its payments leave your analytics. You can import the file again.</Trans>
+        </p>
+      </Confirm>
+    </Card>
+  )
+}
+
+function ImportRow({ one, onRemove }: { one: ListedImport; onRemove: () => void }) {
+  const { t } = useLingui()
+  const today = useBusinessDay()
+  const { fileName, count, firstOn, lastOn } = one
+  const days = dayRange(firstOn, lastOn, today)
+  return (
+    <div className="@container px-4">
+      <div className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+        <RowIcon icon={FileIcon} tint="blue" />
+        <div className="min-w-0 flex-1 basis-32">
+          <div className="font-medium break-words">
+            <bdi>{fileName}</bdi>
+          </div>
+          <div className="text-sm text-ink-soft">
+            <Facts
+              facts={[
+                { key: 'count', fact: <Plural value={count} one="# payment" other="# payments" /> },
+                ...(days === null ? [] : [{ key: 'days', fact: days }]),
+              ]}
+            />
+          </div>
+        </div>
+        <Button variant="quiet" size="small" aria-label={t`Remove ${fileName}`} className="ms-auto" onClick={onRemove}>
+          <Trans>Remove</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}

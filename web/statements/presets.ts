@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import type { StatementRange } from '#contract/statements.ts'
+import { monthAndYear, monthEnd, monthStart } from '#web/i18n/dates.ts'
+
+/** The months that are offered by name. */
+const MONTHS = 6
+
+/** A month, YYYY-MM, as far as it has come by `today`; null for what is no month, or none yet. */
+export function rangeOfMonth(month: string | null, today: string): StatementRange | null {
+  if (month === null || !/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/.test(month)) return null
+  const from = `${month}-01`
+  if (from > today) return null
+  const end = monthEnd(new Date(from))
+  return { from, to: end > today ? today : end }
+}
+
+/** Ranges to choose without typing: the latest months in which there was an account, and the year so far. */
+export function presetsOf({ today, since }: { today: string; since: string }): {
+  label: string
+  range: StatementRange
+}[] {
+  const now = new Date(today)
+  const months = Array.from({ length: MONTHS }, (_, back) => monthStart(now, back).slice(0, 7))
+  const presets = months
+    .filter((month) => month >= since.slice(0, 7))
+    .flatMap((month) => {
+      const range = rangeOfMonth(month, today)
+      return range ? [{ label: monthAndYear(month), range }] : []
+    })
+  return [...presets, { label: t`This year`, range: { from: `${today.slice(0, 4)}-01-01`, to: today } }]
+}

@@ -1,0 +1,98 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, WifiOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { StatementSummary } from '#contract/statements.ts'
+import { errorText } from '#web/i18n/error-text.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useLineUp } from '#web/lib/line.ts'
+import { type AskedStatement, statementQuery } from '#web/statements/queries.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Money } from '#web/ui/money.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** What a statement comes to, or why there is none of these days. */
+export function Sums({ asked }: { asked: AskedStatement }) {
+  const { t } = useLingui()
+  const { data, error } = useQuery(statementQuery(asked))
+  const isUp = useLineUp()
+  const isWhole = asked.range.from !== '' && asked.range.to !== ''
+  const problem = !isWhole
+    ? t`Choose the first and the last day.`
+    : error
+      ? messageOf(error)
+      : data?.tooLong
+        ? errorText('statement_too_long')
+        : null
+  return (
+    <section aria-label={t`Summary`} aria-live="polite" className="space-y-2">
+      {problem !== null && <Said icon={<CircleAlert aria-hidden className={ICON} strokeWidth={2} />}>{problem}</Said>}
+      {!isUp && (
+        <Said icon={<WifiOff aria-hidden className={ICON} strokeWidth={2} />}>
+          <Trans>Statements need a connection. You can download them when you're back online.</Trans>
+        </Said>
+      )}
+      {isWhole && !error && (data || isUp) && <Figures summary={data} />}
+    </section>
+  )
+}
+
+const ICON = 'mt-0.5 size-4.5 shrink-0'
+
+function Said({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex gap-2 rounded-control bg-muted px-4 py-3 text-[0.9375rem] text-pretty">
+      {icon}
+      <span className="min-w-0">{children}</span>
+    </p>
+  )
+}
+
+function Figures({ summary }: { summary: StatementSummary | undefined }) {
+  return (
+    <Card className="p-4">
+      <dl className="space-y-2">
+        <Line label={<Trans>Opening balance</Trans>} minor={summary?.openingMinor} />
+        <Line label={<Trans context="statement">Money in</Trans>} minor={summary?.inMinor} sign="always" />
+        <Line label={<Trans context="statement">Money out</Trans>} minor={summary && -summary.outMinor} />
+        <Line label={<Trans>Closing balance</Trans>} minor={summary?.closingMinor} last />
+      </dl>
+      <p className="mt-2 text-sm text-ink-soft">
+        {summary ? (
+          <Plural value={summary.count} _0="No transactions" one="# transaction" other="# transactions" />
+        ) : (
+          <Skeleton line className="w-28" />
+        )}
+      </p>
+    </Card>
+  )
+}
+
+type LineProps = { label: ReactNode; minor: number | undefined; sign?: 'always'; last?: boolean }
+
+function Line({ label, minor, sign, last = false }: LineProps) {
+  return (
+    <div
+      className={cx(
+        '@container flex flex-wrap items-baseline justify-between gap-x-4',
+        last && 'border-t border-line pt-2',
+      )}
+    >
+      <dt className={last ? 'font-semibold' : 'text-ink-soft'}>{label}</dt>
+      <dd className="ms-auto max-w-full">
+        {minor === undefined ? (
+          <Skeleton line className="w-24" />
+        ) : (
+          <Money
+            amountMinor={minor || 0}
+            asset="USD"
+            {...(sign && minor > 0 && { sign })}
+            fit
+            className={last ? 'font-semibold' : ''}
+          />
+        )}
+      </dd>
+    </div>
+  )
+}

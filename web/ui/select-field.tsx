@@ -1,0 +1,44 @@
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import { boxLook } from '#web/ui/field.tsx'
+
+type SelectFieldProps<Value extends string> = {
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** A labelled choice of one out of many, as the device offers it. */
+export function SelectField<Value extends string>({ label, options, value, onChange }: SelectFieldProps<Value>) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
+        {label}
+      </label>
+      <div className={`relative flex min-h-13 items-center rounded-control ${boxLook(null)}`}>
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.currentTarget.value)
+            if (chosen) onChange(chosen.value)
+          }}
+          className="min-h-13 w-full min-w-0 appearance-none rounded-control bg-transparent ps-4 pe-10 text-base text-ellipsis outline-none"
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} className="bg-surface text-ink">
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden
+          className="pointer-events-none absolute end-3.5 size-5 text-ink-soft"
+          strokeWidth={2}
+        />
+      </div>
+    </div>
+  )
+}
