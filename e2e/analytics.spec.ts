@@ -54,7 +54,7 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   const recurring = section(page, 'Recurring Payments').getByRole('listitem')
   await expect(recurring).toHaveCount(2)
   await expect(recurring.first()).toContainText('Brightwater Energy')
-  await expect(recurring.first()).toContainText('Monthly, next on Sep 5')
+  await expect(recurring.first()).toContainText('Monthly, next on Sep 8')
 
   await expect(page.getByRole('button', { name: 'Next Month' })).toBeDisabled()
   await page.getByRole('button', { name: 'Previous Month' }).click()

@@ -25,7 +25,7 @@ export function AnalyticsScreen() {
   const [month, setMonth] = useState<string | null>(null)
   const { data, error, refetch, isPlaceholderData } = useQuery(analyticsQuery(month))
   const { sheet, open, show, close } = useSheets<SpendingCategory>()
-  const opened = useOpened(loadSheet, open, close)
+  const loaded = useOpened(loadSheet, open, close)
   return (
     <Screen title={t`Analytics`} back={paths.dashboard}>
       {error && !data ? (
@@ -39,8 +39,8 @@ export function AnalyticsScreen() {
           <Trend analytics={data} />
           <Forecast />
           <Recurring />
-          {opened && sheet && data && (
-            <opened.CategorySheet
+          {sheet && data && loaded && (
+            <loaded.CategorySheet
               key={`${sheet}${data.month}`}
               category={sheet}
               analytics={data}

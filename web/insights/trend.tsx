@@ -21,7 +21,7 @@ function Bars({ analytics: { trend, month: chosen, asset } }: { analytics: Analy
   const most = Math.max(1, ...trend.map(({ spentMinor }) => spentMinor))
   return (
     <>
-      <div aria-hidden className="flex h-44 gap-1.5">
+      <div aria-hidden className="flex h-44 gap-1">
         {trend.map(({ month, spentMinor }) => (
           <div key={month} className="flex min-w-0 flex-1 flex-col items-center gap-1.5">
             <div className="flex w-full flex-1 items-end justify-center">
@@ -34,9 +34,7 @@ function Bars({ analytics: { trend, month: chosen, asset } }: { analytics: Analy
                 style={{ height: `${Math.max(0, Math.round((spentMinor / most) * 100))}%` }}
               />
             </div>
-            <span className="max-w-full overflow-hidden text-[min(0.75rem,3.4vw)] text-ink-soft">
-              {shortMonth(month)}
-            </span>
+            <span className="text-[min(0.6875rem,2.6vw)] whitespace-nowrap text-ink-soft">{shortMonth(month)}</span>
           </div>
         ))}
       </div>
