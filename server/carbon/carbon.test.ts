@@ -100,8 +100,8 @@ describe('the price', () => {
           paid += price
         }
         expect(paid).toBe(offsetPriceMinor(before))
-        // Within half a cent of what is specified.
-        expect(Math.abs(paid - (before / 1000) * OFFSET_MINOR_PER_KG)).toBeLessThanOrEqual(0.5)
+        // Within half a cent of what is specified, in whole thousandths of a cent.
+        expect(Math.abs(paid * 1000 - before * OFFSET_MINOR_PER_KG)).toBeLessThanOrEqual(500)
       }),
     )
   })
