@@ -59,7 +59,13 @@ export const categoryPayment = z.object({
   bookedAt: instant,
 })
 export type CategoryPayment = z.infer<typeof categoryPayment>
-export const categoryPaymentsQuery = z.strictObject({ month, category: spendingCategory, ...pageQuery })
+export const categoryPaymentsQuery = z.strictObject({
+  month,
+  category: spendingCategory,
+  ...pageQuery,
+  /** Longer than most: it says how far each account was shown, and a customer may have many cards. */
+  cursor: z.string().min(1).max(4_000).optional(),
+})
 export const categoryPaymentPage = z.object({ payments: z.array(categoryPayment), nextCursor: z.string().nullable() })
 
 /** `payee`: all payments to whom this one was made to, past and future. */
