@@ -60,7 +60,8 @@ export const categoryPayment = z.object({
 })
 export type CategoryPayment = z.infer<typeof categoryPayment>
 export const categoryPaymentsQuery = z.strictObject({
-  month,
+  // No database has days before the year 1, and few programs after 9999.
+  month: month.regex(/^[1-8]/),
   category: spendingCategory,
   ...pageQuery,
   /** Longer than most: it says how far each account was shown, and a customer may have many cards. */

@@ -181,6 +181,17 @@ describe('the payments of a month', () => {
     for (const limit of [1, 2, 3]) expect((await all(ann, limit)).toSorted((a, b) => a - b)).toEqual(expected)
   })
 
+  test('are none of a month long ago or far ahead, and refused of one that no calendar has', async () => {
+    const ann = await somebody()
+    const of = (month: string) => ann.browser.get(`/api/v1/analytics/payments?month=${month}&category=food`)
+    for (const month of ['1000-01', '1969-12', '2026-09', '8999-12']) {
+      expect(await (await of(month)).json()).toEqual({ payments: [], nextCursor: null })
+    }
+    for (const month of ['0000-01', '9999-12', '2026-13']) {
+      await expectRefusal(await of(month), 'request_invalid', 'month')
+    }
+  })
+
   test('are paged through by whoever has many cards', async () => {
     const ann = await somebody()
     const account = { holderId: ann.customer.id, code: 'card', asset: 'USD' } as const
