@@ -179,6 +179,10 @@ describe('the payments of a month', () => {
     for (const limit of [1, 2, 3, 4, 7]) expect(await all(ann, limit)).toHaveLength(7)
     const expected = [1, 1, 2, 3, 4, 5, 6].map((day) => day * 100 + people)
     for (const limit of [1, 2, 3]) expect((await all(ann, limit)).toSorted((a, b) => a - b)).toEqual(expected)
+    // One of July that was booked among those of August is not one of them.
+    await spend(ann, { amountMinor: 9_00, category: 'food', on: '2026-07-31' })
+    await spend(ann, { amountMinor: 7_00 + people, category: 'food', on: '2026-08-07' })
+    for (const limit of [1, 2, 8]) expect(await all(ann, limit)).toHaveLength(8)
   })
 
   test('are none of a month long ago or far ahead, and refused of one that no calendar has', async () => {

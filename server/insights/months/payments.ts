@@ -26,6 +26,7 @@ export async function categoryPayments(
   const called = [...payees]
   const choice: CategoryChoice = {
     category,
+    period,
     among: SPENDING,
     payeesIn: called.filter(([, to]) => to === category).map(([payee]) => payee),
     payeesOut: called.filter(([, to]) => to !== category).map(([payee]) => payee),
