@@ -59,7 +59,14 @@ export const categoryPayment = z.object({
   bookedAt: instant,
 })
 export type CategoryPayment = z.infer<typeof categoryPayment>
-export const categoryPaymentsQuery = z.strictObject({ month, category: spendingCategory, ...pageQuery })
+export const categoryPaymentsQuery = z.strictObject({
+  // No database has days before the year 1, and few programs after 9999.
+  month: month.regex(/^[1-8]/),
+  category: spendingCategory,
+  ...pageQuery,
+  /** Longer than most: it says how far each account was shown, and a customer may have many cards. */
+  cursor: z.string().min(1).max(4_000).optional(),
+})
 export const categoryPaymentPage = z.object({ payments: z.array(categoryPayment), nextCursor: z.string().nullable() })
 
 /** `payee`: all payments to whom this one was made to, past and future. */

@@ -8,8 +8,11 @@ import { expectedUntil, replayErrors } from '#server/insights/forecast/forecast.
 import { monthSpending } from '#server/insights/months/months.ts'
 import { insightOf } from '#server/insights/overview.ts'
 import { watchJob } from '#server/insights/watch.ts'
+import { setBudget } from '#server/insights/budgets/budgets.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -156,6 +159,59 @@ describe('a month', () => {
   })
 })
 
+describe('the payments of a month', () => {
+  const all = async (person: Person, limit: number) => {
+    const seen: number[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const more: string = `&limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const page = await payments(person, 'food', more)
+      seen.push(...page.payments.map(({ amountMinor }) => -amountMinor))
+      cursor = page.nextCursor
+    }
+    return seen
+  }
+
+  test('are each shown once, also where one was booked after what happened later', async () => {
+    const ann = await somebody()
+    for (const day of ['03', '01', '05', '02', '04', '06', '01']) {
+      await spend(ann, { amountMinor: Number(day) * 100 + people, category: 'food', on: `2026-08-${day}` })
+    }
+    for (const limit of [1, 2, 3, 4, 7]) expect(await all(ann, limit)).toHaveLength(7)
+    const expected = [1, 1, 2, 3, 4, 5, 6].map((day) => day * 100 + people)
+    for (const limit of [1, 2, 3]) expect((await all(ann, limit)).toSorted((a, b) => a - b)).toEqual(expected)
+    // One of July that was booked among those of August is not one of them.
+    await spend(ann, { amountMinor: 9_00, category: 'food', on: '2026-07-31' })
+    await spend(ann, { amountMinor: 7_00 + people, category: 'food', on: '2026-08-07' })
+    for (const limit of [1, 2, 8]) expect(await all(ann, limit)).toHaveLength(8)
+  })
+
+  test('are none of a month long ago or far ahead, and refused of one that no calendar has', async () => {
+    const ann = await somebody()
+    const of = (month: string) => ann.browser.get(`/api/v1/analytics/payments?month=${month}&category=food`)
+    for (const month of ['1000-01', '1969-12', '2026-09', '8999-12']) {
+      expect(await (await of(month)).json()).toEqual({ payments: [], nextCursor: null })
+    }
+    for (const month of ['0000-01', '9999-12', '2026-13']) {
+      await expectRefusal(await of(month), 'request_invalid', 'month')
+    }
+  })
+
+  test('are paged through by whoever has many cards', async () => {
+    const ann = await somebody()
+    const account = { holderId: ann.customer.id, code: 'card', asset: 'USD' } as const
+    const cards = await openAccounts(
+      runOn(server.deps.pool),
+      Array.from({ length: 40 }, () => account),
+    )
+    for (const [index, currentAccountId] of cards.entries()) {
+      const card = { ...ann, customer: { ...ann.customer, currentAccountId } }
+      await spend(card, { amountMinor: -10_00 })
+      await spend(card, { amountMinor: index + 1, category: 'food' })
+    }
+    expect((await all(ann, 7)).toSorted((a, b) => a - b)).toEqual(cards.map((_, index) => index + 1))
+  })
+})
+
 describe('another category', () => {
   test('for one payment, or for all of a payee, past and future; the ledger stays as it is', async () => {
     const ann = await somebody()
@@ -255,7 +311,79 @@ describe('budgets', () => {
   })
 })
 
+describe('a look', () => {
+  const kept = async ({ customer }: Person) =>
+    (await server.deps.pool.query('SELECT 1 FROM bank.insight_account WHERE customer_id = $1', [customer.id])).rows
+      .length
+
+  test('is had again where a budget is set while one is under way', async () => {
+    const ann = await somebody()
+    await spend(ann, { amountMinor: 50_00, category: 'food' })
+    for (let turn = 1; turn <= 6; turn += 1) {
+      await Promise.all([watchJob.work(server.deps), budget(ann, 'food', turn * 100)])
+      await watchJob.work(server.deps)
+      expect(await notices(ann)).toHaveLength(turn)
+    }
+  })
+
+  test('keeps nothing of whoever has closed', async () => {
+    const ann = await somebody()
+    await spend(ann, { amountMinor: 100_000_00, category: 'food' })
+    await budget(ann, 'food', 1_00)
+    await inTransaction(server.deps.db, async (trx) => {
+      await trx.updateTable('bank.customer').set({ closed_at: START }).where('id', '=', ann.customer.id).execute()
+      for (const slice of server.deps.slices) await slice.closeCustomer?.(trx, ann.customer.id)
+    })
+    await watchJob.work(server.deps)
+    expect(await kept(ann)).toBe(0)
+    const request = { category: 'food', limitMinor: 1_00, asset: 'USD' } as const
+    const late = setBudget(server.deps, ann.customer.id, request)
+    await expect(late).rejects.toMatchObject({ code: 'sign_in_required' })
+  })
+})
+
+describe('a budget that is changed', () => {
+  test('is another one, of which the customer is told afresh, and one that is set again is not', async () => {
+    const ann = await somebody()
+    await budget(ann, 'food', 100_00)
+    await spend(ann, { amountMinor: 100_00, category: 'food' })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([['budget_spent', 'food']])
+    await budget(ann, 'food', 100_00)
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toHaveLength(1)
+    await budget(ann, 'food', 1_000_00)
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toHaveLength(1)
+    await spend(ann, { amountMinor: 850_00, category: 'food' })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([
+      ['budget_near', 'food'],
+      ['budget_spent', 'food'],
+    ])
+    // A refund and the next payment are no news.
+    await spend(ann, { amountMinor: -500_00, category: 'food' })
+    await watchJob.work(server.deps)
+    await spend(ann, { amountMinor: 400_00, category: 'food' })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toHaveLength(2)
+  })
+})
+
 describe('recurring payments', () => {
+  test('whose payee is spelled otherwise each week have one higher price', async () => {
+    const ann = await somebody()
+    const weeks = ['07-10', '07-17', '07-24', '07-31', '08-07', '08-14', '08-21', '08-28']
+    for (const [index, on] of weeks.entries()) {
+      const [amountMinor, at] = [index < 6 ? 10_00 : 12_00, new Date(`2026-${on}T15:00:00Z`)]
+      clock.set(at)
+      const name = `${index % 2 === 0 ? 'Gym' : 'GYM'} ${index + 31}`
+      await spend(ann, { name, category: 'entertainment', amountMinor, on: `2026-${on}` })
+      await watchJob.work(server.deps)
+    }
+    expect((await notices(ann)).map(([kind]) => kind)).toEqual(['price_raised'])
+  })
+
   test('are found, and a higher price is said once', async () => {
     const ann = await somebody()
     for (const month of ['04', '05', '06', '07']) {

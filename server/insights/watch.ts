@@ -1,6 +1,6 @@
 import { tellOfBudgets } from '#server/insights/budgets/budgets.ts'
 import { insightNotices } from '#server/insights/notices/notices.ts'
-import { findRecurring } from '#server/insights/recurring/recurring.ts'
+import { findRecurring, lettersOf } from '#server/insights/recurring/recurring.ts'
 import { spendingAccountsAfter } from '#server/ledger/payees.ts'
 import { notify } from '#server/notifications/service.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
@@ -32,8 +32,10 @@ async function watch(deps: Watcher): Promise<void> {
       .where('account_id', '<=', last.id)
       .execute()
     const watched = new Map(rows.map((row) => [row.account_id, row.watched_version]))
-    const changed = accounts.filter(({ id, version }) => version > (watched.get(id) ?? 0))
-    for (const customerId of new Set(changed.map(({ holderId }) => holderId))) {
+    const changed = accounts
+      .map((account) => ({ ...account, watched: watched.get(account.id) ?? 0 }))
+      .filter((account) => account.version > account.watched)
+    for (const customerId of await openAmong(deps, new Set(changed.map(({ holderId }) => holderId)))) {
       try {
         await look(
           deps,
@@ -49,18 +51,32 @@ async function watch(deps: Watcher): Promise<void> {
   }
 }
 
+/** Those of some customers who have not closed: what was kept for the others is forgotten, and stays so. */
+async function openAmong({ db }: Watcher, customerIds: ReadonlySet<string>): Promise<string[]> {
+  if (customerIds.size === 0) return []
+  const rows = await db
+    .selectFrom('bank.customer')
+    .select('id')
+    .where('id', 'in', [...customerIds])
+    .where('closed_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 async function look(
   deps: Watcher,
   customerId: string,
-  accounts: readonly { id: number; version: number }[],
+  accounts: readonly { id: number; version: number; watched: number }[],
 ): Promise<void> {
   await tellOfPrices(deps, customerId)
   await tellOfBudgets(deps, customerId)
-  for (const { id, version } of accounts) {
+  for (const { id, version, watched } of accounts) {
     await deps.db
       .updateTable('bank.insight_account')
       .set({ watched_version: version })
       .where('account_id', '=', id)
+      // Where a budget or a category was changed meanwhile, the next run looks again.
+      .where('watched_version', '=', watched)
       .execute()
   }
 }
@@ -74,7 +90,13 @@ async function tellOfPrices(deps: Watcher, customerId: string): Promise<void> {
     await inTransaction(deps.db, async (trx) => {
       const told = await trx
         .insertInto('bank.price_notice')
-        .values({ customer_id: customerId, payee, amount_minor: amountMinor, paid_on: changedOn })
+        // Its name may be spelled otherwise each time.
+        .values({
+          customer_id: customerId,
+          payee: lettersOf(payee.toLowerCase()),
+          amount_minor: amountMinor,
+          paid_on: changedOn,
+        })
         .onConflict((conflict) => conflict.doNothing())
         .returning('payee')
         .execute()

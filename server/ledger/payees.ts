@@ -1,5 +1,6 @@
 import type { Category } from '#contract/categories.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import type { Period } from '#server/ledger/flows.ts'
 import { ENTRIES, type Line, toLine } from '#server/ledger/statement.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
@@ -58,6 +59,8 @@ export type Stretch = { accountId: AccountId; after: number; upTo: number }
 /** Which lines are looked for: those in `category`, but for what a customer calls otherwise. */
 export type CategoryChoice = {
   category: Category
+  /** When they were booked: a stretch may hold some that were booked for another time. */
+  period: Period
   /** What may be called otherwise at all. */
   among: readonly Category[]
   payeesIn: string[]
@@ -70,7 +73,7 @@ export type CategoryChoice = {
 export async function linesInCategory(
   run: Run,
   stretches: readonly Stretch[],
-  { category, among, payeesIn, payeesOut, linesIn, linesOut }: CategoryChoice,
+  { category, period, among, payeesIn, payeesOut, linesIn, linesOut }: CategoryChoice,
   limit: number,
 ): Promise<(Line & { accountId: AccountId })[]> {
   const id = `origin_id::text || CASE WHEN hold_id IS NULL AND leg > 0 THEN '.' || leg ELSE '' END`
@@ -78,7 +81,7 @@ export async function linesInCategory(
   const { rows } = await run(
     `SELECT line.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) given (id, after, up_to), LATERAL (
        SELECT * FROM (${entries} AND version > given.after AND version <= given.up_to) entry
-        WHERE category = ANY($4::text[]) AND CASE WHEN ${id} = ANY($6::text[]) THEN true
+        WHERE category = ANY($4::text[]) AND booked_at >= $11 AND booked_at < $12 AND CASE WHEN ${id} = ANY($6::text[]) THEN true
                    WHEN ${id} = ANY($7::text[]) THEN false
                    WHEN ${payeeOf('name')} = ANY($8::text[]) THEN true
                    WHEN ${payeeOf('name')} = ANY($9::text[]) THEN false
@@ -96,6 +99,8 @@ export async function linesInCategory(
       payeesIn,
       payeesOut,
       limit,
+      period.from,
+      period.to,
     ],
   )
   return rows.map((row) => ({ ...toLine(row), accountId: row['account_id'] as AccountId }))

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { BudgetRequest } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
+import { Refusal } from '#contract/errors.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { monthName, monthSpending } from '#server/insights/months/months.ts'
+import { askForLook } from '#server/insights/notices/look.ts'
 import { insightNotices } from '#server/insights/notices/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -22,13 +25,22 @@ export async function budgetsOf(db: Kysely<Database>, customerId: string): Promi
   return new Map(rows.map((row) => [row.category as SpendingCategory, row.limit_minor]))
 }
 
-/** Sets a budget, or takes it away. */
+/** Sets a budget, or takes it away. A new limit is another budget: of what is spent of it, the customer is told afresh. */
 export async function setBudget(
   { db }: Pick<Deps, 'db'>,
   customerId: string,
   { category, limitMinor }: BudgetRequest,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
+    // One after the other, and none for whoever closes at the same moment.
+    if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+    const before = (await budgetsOf(trx, customerId)).get(category) ?? null
+    if (limitMinor === before) return
+    await trx
+      .deleteFrom('bank.budget_notice')
+      .where('customer_id', '=', customerId)
+      .where('category', '=', category)
+      .execute()
     await (limitMinor === null
       ? trx.deleteFrom('bank.budget').where('customer_id', '=', customerId).where('category', '=', category).execute()
       : trx
@@ -39,11 +51,7 @@ export async function setBudget(
           )
           .execute())
     // Looked at next time, whether or not anything is paid until then.
-    await trx
-      .updateTable('bank.insight_account')
-      .set({ watched_version: 0 })
-      .where('customer_id', '=', customerId)
-      .execute()
+    await askForLook(trx, customerId)
   })
 }
 

@@ -26,6 +26,7 @@ export async function categoryPayments(
   const called = [...payees]
   const choice: CategoryChoice = {
     category,
+    period,
     among: SPENDING,
     payeesIn: called.filter(([, to]) => to === category).map(([payee]) => payee),
     payeesOut: called.filter(([, to]) => to !== category).map(([payee]) => payee),
@@ -33,7 +34,7 @@ export async function categoryPayments(
     linesOut: lines.filter((line) => line.category !== category).map(({ id }) => id),
   }
   const each = await Promise.all(stretches.map((stretch) => newest(deps, stretch, choice, limit + 1)))
-  const found = each.flat().toSorted((a, b) => b.bookedAt.getTime() - a.bookedAt.getTime())
+  const found = merged(each, limit + 1)
   const shown = found.slice(0, limit)
   const left = stretches.map(({ accountId, upTo }) => {
     const last = shown.findLast((line) => line.accountId === accountId)?.version
@@ -51,11 +52,31 @@ export async function categoryPayments(
   }
 }
 
+/**
+ * The first lines of several accounts, the newest of them next. Those of one account stay in the order they were booked in, which is
+ * what a cursor counts, also where one was booked that had happened before.
+ */
+function merged<One extends { bookedAt: Date }>(lists: readonly (readonly One[])[], most: number): One[] {
+  const left = lists.map((list) => [...list])
+  const found: One[] = []
+  while (found.length < most) {
+    const next = left
+      .filter((list) => list.length > 0)
+      .reduce<One[] | null>((best, list) => (best && at(best) >= at(list) ? best : list), null)
+      ?.shift()
+    if (!next) break
+    found.push(next)
+  }
+  return found
+}
+
+const at = ([first]: readonly { bookedAt: Date }[]): number => first?.bookedAt.getTime() ?? 0
+
 /** How many entries are looked through at first, and how many times as many each time after. */
 const FIRST = 256
 const TIMES = 8
 
-/** The newest lines of a stretch that fit: it is looked through from its end on, as far as it takes. */
+/** The newest lines of a stretch that fit, the last booked first: it is looked through from its end on, as far as it takes. */
 async function newest(
   { db }: Pick<Deps, 'db'>,
   { accountId, after, upTo }: Stretch,
@@ -69,7 +90,7 @@ async function newest(
     found.push(...(await linesInCategory(runIn(db), [{ accountId, after: from, upTo: end }], choice, limit)))
     end = from
   }
-  return found.slice(0, limit)
+  return found.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0)).slice(0, limit)
 }
 
 /** Where among an account's entries those of a month are, up to where a page ended. */

@@ -1,8 +1,10 @@
 import type { RecategoriseRequest } from '#contract/analytics.ts'
 import { isSpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { choicesOf, countedAs } from '#server/insights/months/choices.ts'
 import { monthPeriod } from '#server/insights/months/months.ts'
+import { askForLook } from '#server/insights/notices/look.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { payeeNamed } from '#server/ledger/payees.ts'
 import { findLine, type Line } from '#server/ledger/statement.ts'
@@ -26,6 +28,8 @@ export async function recategorise(
   const payee = name?.code === 'name' ? await payeeNamed(runIn(deps.db), name.params['name'] ?? '') : ''
   const day = dayOf(line.bookedAt)
   await inTransaction(deps.db, async (trx) => {
+    // What is said last counts, and nothing for whoever closes at the same moment.
+    if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
     const own = { customer_id: customerId }
     if (scope === 'payee' && payee !== '') {
       await trx
@@ -54,11 +58,7 @@ export async function recategorise(
         .execute()
     }
     // A budget may be used up by it.
-    await trx
-      .updateTable('bank.insight_account')
-      .set({ watched_version: 0 })
-      .where('customer_id', '=', customerId)
-      .execute()
+    await askForLook(trx, customerId)
   })
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ColumnMapping, ImportPreview, ImportResult } from '#contract/statements.ts'
 import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
+import { importFile } from '#server/statements/imports/imports.ts'
 import { importedSpending } from '#server/statements/imports/spending.ts'
 import { testClock } from '#server/test/bank.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -153,6 +154,31 @@ test('two payments alike on one day are two, and the ids of an OFX are each coun
   const twice = ofx(line('1', '-12.00') + line('1', '-12.00') + line('2', '-12.00'))
   expect(await previewed(twice)).toMatchObject({ format: 'ofx', count: 3, duplicates: 1 })
   expect(await kept(twice)).toMatchObject({ added: 2, duplicates: 1 })
+})
+
+test('a file with two accounts keeps the payments of both, whose ids may be the same, and their order does not matter', async () => {
+  const statement = (account: string, transactions: string, currency = 'USD') =>
+    `<STMTTRNRS><STMTRS><CURDEF>${currency}<BANKACCTFROM><BANKID>011000015<ACCTID>${account}</BANKACCTFROM><BANKTRANLIST>${transactions}</BANKTRANLIST></STMTRS></STMTTRNRS>`
+  const card = (transactions: string) =>
+    `<CCSTMTTRNRS><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>9</CCACCTFROM><BANKTRANLIST>${transactions}</BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS>`
+  const first = statement('1', line('1', '-10.00') + line('2', '-11.00'))
+  const second = statement('2', line('1', '-20.00'))
+  const third = card(line('1', '-30.00'))
+  expect(await kept(`<OFX>${first}${second}${third}</OFX>`)).toMatchObject({ added: 4, duplicates: 0 })
+  expect(await kept(`<OFX>${third}</OFX>`)).toMatchObject({ added: 0, duplicates: 1 })
+  expect(await kept(`<OFX>${second}${first}</OFX>`)).toMatchObject({ added: 0, duplicates: 3 })
+  // One of them is in another currency: none of the file is taken for dollars.
+  await expectRefusal(await keep(`<OFX>${first}${statement('3', line('7', '-5.00'), 'EUR')}</OFX>`), 'import_currency')
+  const own = '<SONRS><FI><ORG>ALDER</FI></SONRS><BANKACCTFROM><BANKID>ALDER</BANKACCTFROM>'
+  await expectRefusal(await keep(`<OFX>${own}${line('8', '-5.00')}${first}</OFX>`), 'import_is_own')
+})
+
+test('nothing is kept of a file that comes while its customer closes', async () => {
+  const bob = await server.person({ fullName: 'Bob May', email: 'closes@example.com' })
+  await server.deps.pool.query('UPDATE bank.customer SET closed_at = $2 WHERE id = $1', [bob.customer.id, TODAY])
+  const late = importFile(server.deps, bob.customer, request(CSV), { operationId: randomUUID(), fingerprint: 'late' })
+  await expect(late).rejects.toMatchObject({ code: 'sign_in_required' })
+  expect(await rows(bob)).toEqual([])
 })
 
 test('OFX of both versions is read, with what the bank says of the shop', async () => {

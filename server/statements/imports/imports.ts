@@ -3,6 +3,7 @@ import { Refusal } from '#contract/errors.ts'
 import { IMPORTED_ROWS_MOST, IMPORTS_MOST } from '#contract/statement-formats.ts'
 import { type ImportPreview, type ImportRequest, type ImportResult, type ListedImport } from '#contract/statements.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -86,7 +87,8 @@ export async function importFile(
 
 /** One import of a customer at a time, so that no two have room in the same place. */
 async function checkRoom(trx: Transaction<Database>, customerId: string, count: number): Promise<void> {
-  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  // Nothing is kept for whoever closes at the same moment.
+  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
   const { imports } = await trx
     .selectFrom('bank.payment_import')
     .select(({ fn }) => fn.countAll<number>().as('imports'))

@@ -23,22 +23,36 @@ function unescaped(text: string): string {
 }
 
 type Fields = Map<string, string>
+const of = (fields: Fields, name: string): string => fields.get(name) ?? ''
 
 /** The aggregate that one payment stands in, and elements of its own that hold others. */
 const PAYMENT = 'STMTTRN'
 const WITHIN = new Set(['PAYEE', 'CURRENCY', 'ORIGCURRENCY', 'BANKACCTTO', 'CCACCTTO'])
+/** What begins with each of the accounts that a file may have statements of. */
+const ACCOUNTS = new Set(['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'])
+/** What tells accounts apart: their payments may have the same ids. */
+const ACCOUNT = ['BANKID', 'ACCTID'] as const
 
-/** What is read of a file: its payments in order, and what it says once of all. */
-type Read = { payments: Fields[]; about: Fields }
+const accountOf = (about: Fields): string => ACCOUNT.map((part) => of(about, part)).join(' ')
+
+function checkCurrency(currency: string): void {
+  if (currency !== '' && currency.toUpperCase() !== 'USD') throw new Refusal('import_currency')
+}
+
+/** A payment, and the account whose statement it stands in. */
+type Entry = { fields: Fields; account: string }
+/** What is read of a file: its payments in order, and what it says beside them. */
+type Read = { payments: Entry[]; about: Fields }
 
 /**
  * One walk over the tags: both versions have them, and neither needs its elements closed here. What a tag holds is what stands before
- * the next one. Throws Refusal `import_unreadable` for documents that declare anything, and `import_too_long`.
+ * the next one. Throws Refusal `import_unreadable` for documents that declare anything, `import_currency` where any of its accounts is
+ * in another one, and `import_too_long`.
  */
 function readTags(text: string): Read {
   if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text)) throw new Refusal('import_unreadable')
   const about: Fields = new Map()
-  const payments: Fields[] = []
+  const payments: Entry[] = []
   let current: Fields | null = null
   let inside: string | null = null
   for (const match of text.matchAll(/<(\/?)([A-Za-z][\w.]{0,40})>([^<]*)/g)) {
@@ -47,19 +61,22 @@ function readTags(text: string): Read {
     if (name === PAYMENT) {
       current = closing ? null : new Map()
       inside = null
-      if (current) payments.push(current)
+      if (current) payments.push({ fields: current, account: accountOf(about) })
       if (payments.length > IMPORT_ROWS) throw new Refusal('import_too_long')
     } else if (WITHIN.has(name)) inside = closing ? null : name
     else if (!closing) {
+      if (ACCOUNTS.has(name)) {
+        current = null
+        for (const part of ACCOUNT) about.delete(part)
+      }
       const field = inside === null ? name : `${inside}.${name}`
       const fields = current ?? about
+      if (name === 'CURDEF') checkCurrency(unescaped(value.trim()))
       if (!fields.has(field)) fields.set(field, unescaped(value.trim()))
     }
   }
   return { payments, about }
 }
-
-const of = (fields: Fields, name: string): string => fields.get(name) ?? ''
 
 /** Null for what is no payment: without a day or an amount, of nothing, or after `today`. */
 function readPayment(fields: Fields, today: string): ImportedPayment | null {
@@ -68,8 +85,7 @@ function readPayment(fields: Fields, today: string): ImportedPayment | null {
   // Whole and decimals may be parted by a comma, and thousands by nothing.
   const cents = readCents(amount.replace(',', '.'), '.')
   if (bookedOn === null || bookedOn > today || cents === null || cents === 0n) return null
-  const currency = of(fields, 'CURRENCY.CURSYM')
-  if (currency !== '' && currency.toUpperCase() !== 'USD') throw new Refusal('import_currency')
+  checkCurrency(of(fields, 'CURRENCY.CURSYM'))
   const name = of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')
   return paymentOf({ bookedOn, name, cents, merchantCode: fields.get('SIC') })
 }
@@ -80,17 +96,19 @@ function readPayment(fields: Fields, today: string): ImportedPayment | null {
  */
 export function paymentsOfOfx(text: string, today: string): { payments: FoundPayment[]; skipped: number } {
   const { payments, about } = readTags(text)
-  const currency = of(about, 'CURDEF')
-  if (currency !== '' && currency.toUpperCase() !== 'USD') throw new Refusal('import_currency')
-  if (of(about, 'BANKID') === OFX_BANK && of(about, 'ORG') === OFX_BANK) throw new Refusal('import_is_own')
-  const account = [of(about, 'BANKID'), of(about, 'ACCTID')].join(' ')
-  const read = payments.map((fields) => ({ id: of(fields, 'FITID'), payment: readPayment(fields, today) }))
-  const found = read.flatMap(({ id, payment }) => (payment ? [{ id, payment }] : []))
+  const accounts = [accountOf(about), ...payments.map(({ account }) => account)]
+  if (of(about, 'ORG') === OFX_BANK && accounts.some((account) => account.startsWith(`${OFX_BANK} `)))
+    throw new Refusal('import_is_own')
+  const read = payments.map(({ fields, account }) => {
+    const id = of(fields, 'FITID')
+    return { identity: id === '' ? null : identityOfId(account, id), payment: readPayment(fields, today) }
+  })
+  const found = read.flatMap(({ identity, payment }) => (payment ? [{ identity, payment }] : []))
   const plain = withIdentities(found.map(({ payment }) => payment))
   return {
     payments: plain.map((payment, index) => {
-      const id = found[index]?.id ?? ''
-      return id === '' ? payment : { ...payment, identity: identityOfId(account, id) }
+      const identity = found[index]?.identity ?? null
+      return identity === null ? payment : { ...payment, identity }
     }),
     skipped: read.length - found.length,
   }
