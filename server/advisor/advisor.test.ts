@@ -123,7 +123,7 @@ test('adds up more payments than one page has, and finds the largest among them'
           debit,
           credit,
           amountMinor,
-          detail: { ...names, category: 'food', method: 'card', note: null },
+          detail: { ...names, category: 'food', method: 'card' },
         },
       ],
     })
