@@ -90,7 +90,7 @@ async function* written(endpoint: Endpoint, asked: Asked): AsyncGenerator<Writte
 /** What the endpoint sends, as far as it is what it should be. */
 async function* partsOf(endpoint: Endpoint, asked: Asked, note: (link: AdvisedLink) => void) {
   const asks = [
-    ...asked.before.filter(({ role }) => role === 'user').map(({ content }) => String(content)),
+    ...asked.before.flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : [])),
     asked.question,
   ]
   const amounts = asks.flatMap((question) => amountIn(question, asked.language) ?? [])
