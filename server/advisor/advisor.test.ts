@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation, Exchange, Statement } from '#contract/advisor.ts'
 import { EXCHANGES_KEPT, QUESTION_MOST } from '#contract/advisor-terms.ts'
 import { clearConversation } from '#server/advisor/service.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -101,6 +102,41 @@ test('answers some twenty kinds of questions from the ledger', async () => {
   expect(await codes('Can I afford something for $100?')).toEqual(['afford_yes'])
   expect(await codes('Can I afford something for $9,000,000?')).toEqual(['afford_no'])
   expect((await codes('What did I pay Copper Kettle Coffee?'))[0]).toBe('spent_at')
+})
+
+test('adds up more payments than one page has, and finds the largest among them', async () => {
+  const { browser, customer } = await person('Bea Busy')
+  const pay = (
+    amountMinor: number,
+    debit: number,
+    credit: number,
+    names: { debitName?: string; creditName?: string },
+  ) =>
+    server.deps.ledger.post({
+      id: randomUUID(),
+      kind: 'top_up.card',
+      fingerprint: 'busy',
+      bookedAt: server.deps.clock.businessNow(),
+      legs: [
+        {
+          kind: 'transfer',
+          debit,
+          credit,
+          amountMinor,
+          detail: { ...names, category: 'food', method: 'card' },
+        },
+      ],
+    })
+  const [bank, own] = [bankAccount('card_acquiring'), customer.currentAccountId]
+  await pay(1_000_00, bank, own, { creditName: 'Top-up' })
+  await pay(50_00, own, bank, { debitName: 'Corner Bakery' })
+  for (let paid = 0; paid < 104; paid += 1) await pay(1_00, own, bank, { debitName: 'Corner Bakery' })
+  expect((await ask(browser, 'What did I pay Corner Bakery?')).statements).toMatchObject([
+    { code: 'spent_at', amountMinor: 154_00, count: 105 },
+  ])
+  expect((await ask(browser, 'What was my largest payment?')).statements).toMatchObject([
+    { code: 'largest', amountMinor: 50_00 },
+  ])
 })
 
 test('moves no money, and says plainly what it cannot do', async () => {

@@ -31,7 +31,28 @@ export async function ask(
   const figures = openFigures(deps, customer)
   const statements = await ruledReply(figures, question, language)
   const writes = await mayWrite(deps, customer.id)
-  const { result: id, replayed } = await once(deps, key, async (trx) => {
+  const { result: id, replayed } = await keepQuestion(deps, customer, { question, statements, writes }, key).catch(
+    (error: unknown) => {
+      // Nothing is begun, so nobody else would give the place back.
+      writes?.release()
+      throw error
+    },
+  )
+  if (replayed) writes?.release()
+  else if (writes)
+    startWriting(deps, writes, { id, question, language, figures, before: () => toldBefore(deps, customer.id, id) })
+  return readExchange(deps, customer.id, id)
+}
+
+type Kept = { question: string; statements: readonly Statement[]; writes: { until: Date } | null }
+
+const keepQuestion = (
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customer: Advised,
+  { question, statements, writes }: Kept,
+  key: RequestKey,
+) =>
+  once(deps, key, async (trx) => {
     // Whoever asks twice at once waits, so that no more is kept than should be.
     if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
     const row = await trx
@@ -48,12 +69,11 @@ export async function ask(
     await dropOldest(trx, customer.id)
     return row.id
   })
-  if (replayed) writes?.release()
-  else if (writes) {
-    const before = (await rowsOf(deps, customer.id, TOLD_BEFORE + 1)).filter((row) => row.id !== id)
-    startWriting(deps, writes, { id, question, language, figures, before: before.map(toldOf) })
-  }
-  return readExchange(deps, customer.id, id)
+
+/** What was said before that question, the oldest first. */
+async function toldBefore(deps: Pick<Deps, 'db'>, customerId: string, id: string) {
+  const rows = await rowsOf(deps, customerId, TOLD_BEFORE + 1)
+  return rows.filter((row) => row.id !== id).map(toldOf)
 }
 
 const toldOf = (row: Row) => ({ question: row.question, prose: row.writes_until === null ? row.prose : null })

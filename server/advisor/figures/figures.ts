@@ -12,7 +12,7 @@ import { recurringAhead, type RecurringPayment } from '#server/insights/recurrin
 import { adviceFigures, type AdviceFigures } from '#server/insights/service.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { firstOfMonth, flowOf } from '#server/ledger/flows.ts'
-import { listLines } from '#server/ledger/statement.ts'
+import { type Line, listLines } from '#server/ledger/statement.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -59,7 +59,7 @@ export type Figures = {
   month(back: number): Promise<Month>
   advice(): Promise<AdviceFigures>
   goals(): Promise<readonly Goal[]>
-  /** Up to PAYMENTS_MOST, the newest first. */
+  /** The newest first: up to PAYMENTS_MOST of a stretch of days, or the latest. */
   payments(query: PaymentQuery): Promise<readonly Payment[]>
   upcoming(): Promise<readonly UpcomingPayment[]>
   points(): Promise<number>
@@ -74,7 +74,8 @@ export type Recurring = { name: string; amountMinor: number; monthlyMinor: numbe
 /** What the account will hold at the end of the month, and what comes and goes until then, US cents. */
 export type Forecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
 
-const PAYMENTS_MOST = 100
+const PAYMENTS_MOST = 5_000
+const PAGE = 100
 
 /** Calls `read` once for each of its arguments. */
 function remembered<Argument, Result>(read: (argument: Argument) => Promise<Result>) {
@@ -150,7 +151,14 @@ async function readPayments(
   { currentAccountId: accountId }: Advised,
   query: PaymentQuery,
 ): Promise<Payment[]> {
-  const { lines } = await listLines(runOn(pool), { accountId, filters: query, limit: PAYMENTS_MOST })
+  const lines: Line[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listLines(runOn(pool), { accountId, filters: query, limit: PAGE, cursor })
+    lines.push(...page.lines)
+    cursor = page.nextCursor ?? undefined
+    // Of a stretch of days each counts; of all there ever were, the latest do.
+  } while (cursor !== undefined && query.from !== undefined && lines.length < PAYMENTS_MOST)
   return lines
     .filter(({ status }) => status !== 'returned')
     .map(({ id, name, amountMinor, category, note, bookedAt }) => ({

@@ -1,7 +1,8 @@
 import { type Marks, ENGLISH_MARKS, marksOf } from '#contract/amount-marks.ts'
 import { intlLocale } from '#contract/languages.ts'
 import type { Facts } from '#server/advisor/model/facts.ts'
-import { hasNumberWord } from '#server/advisor/model/number-words.ts'
+import { isInDate, ORDINAL_AFTER, type Place } from '#server/advisor/model/date-numbers.ts'
+import { hasNumberWord, hasRomanNumber } from '#server/advisor/model/number-words.ts'
 import { IS_UNSPACED, normalised, plainDigits } from '#server/advisor/questions/normalise.ts'
 
 /** Characters that are not seen, and could part a number's digits. */
@@ -14,10 +15,22 @@ const MARKUP =
 const PERCENT_AFTER =
   /^\s?(?:%|٪|percent|per cent|prozent|por ?cien|por cento|per cento|pour ?cent|procent|パーセント|بالمئة|بالمائة|في المئة|في المائة)/iu
 const PERCENT_BEFORE = /百分之\s?$/u
-const CURRENCY_AFTER = /^\s?(?:us\s?)?(?:\$|usd|us-dollar|dollar|dólar|dolar|dollari|美元|美金|元|ドル|米ドル|دولار)/iu
+const CURRENCY_AFTER = /^\s?(?:us\s?)?(?:\$|usd|us-dollar|dollar|dólar|dolar|dollari|美元|美金|ドル|米ドル|دولار)/iu
 const CURRENCY_BEFORE = /(?:\$|usd|us-dollar|ドル|دولار)\s?$/iu
-/** Letters after which a day is an ordinal, as '1st' and '2e'. */
-const ORDINAL_AFTER = /^(?:st|nd|rd|th|er|re|e|è|ª|º|de|ste)(?!\p{L})/iu
+/** The bank's figures are dollars of the United States. */
+const FOREIGN = /[\p{Sc}--[$]]|(?<=\p{Script=Latin})(?<!(?<!\p{Script=Latin})us)\$/iv
+const FOREIGN_AFTER =
+  /^\s?(?:[元円圆圓块塊]|(?:eur|euros?|gbp|pounds?|sterling|chf|cad|aud|jpy|yen|cny|rmb|yuan|inr|rupees?|pesos?|reais|zlot\p{L}+|zl|pln|bitcoins?|btc|eth|ltc|usd\p{L}+|يورو|يوان|ين)(?!\p{L}))/iu
+/** What makes an amount a thousand times as much, behind its sign too: '$520 K', '520 $ Mio.' */
+const TIMES_AFTER =
+  /^\s?(?:us\s?)?(?:\$|usd)?\s?(?:k|m|mm|bn?|t|mio|mln|mrd|mld|md|mds|tys|tsd|lakhs?|crores?|grand)(?!\p{L})/iu
+/** Signs that are numbers: per mille, 🔟 and 💯, and Braille. */
+const SIGNS = /[‰‱🔟💯\u2800-\u28FF]/u
+/** Scripts that none of the languages has: their words are not looked at. */
+const OTHER_SCRIPT =
+  /[\p{L}--[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Arabic}\p{Script=Common}\p{Script=Inherited}]]/v
+/** Whatever looks like a name of the internet, under any ending. */
+const DOMAIN = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}[.。]\p{Ll}{2,24}(?!\p{L})/u
 
 /** Figures with what may stand inside one: '1,639.34', '1.639,34', '1 639,34'. */
 const FIGURE = /\d+(?:(?:[.,'’\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/gu
@@ -29,15 +42,22 @@ const FIGURE = /\d+(?:(?:[.,'’\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/gu
 export function isVouchedFor(text: string, facts: Facts, language: string): boolean {
   if (MARKUP.test(text)) return false
   // ½, ², Ⅳ and ⑤ are numbers that are no digits.
-  if (/[\p{No}\p{Nl}]/u.test(text)) return false
+  if (/[\p{No}\p{Nl}]/u.test(text) || SIGNS.test(text)) return false
   const plain = plainDigits(text.normalize('NFKC')).replaceAll(UNSEEN, '')
-  if (MARKUP.test(plain) || hasNumberWord(normalised(plain)) || quotesOthers(plain, facts)) return false
+  if (DOMAIN.test(plain) || FOREIGN.test(plain) || OTHER_SCRIPT.test(plain)) return false
+  if (
+    MARKUP.test(plain) ||
+    hasNumberWord(normalised(plain), language) ||
+    hasRomanNumber(plain) ||
+    quotesOthers(plain, facts)
+  )
+    return false
   const languageMarks = marksOf(intlLocale(language))
   return [...plain.matchAll(FIGURE)].every((match) => {
     const before = plain.slice(0, match.index)
     const after = plain.slice(match.index + match[0].length)
     const values = [ENGLISH_MARKS, languageMarks].flatMap((marks) => valueOf(match[0], marks) ?? [])
-    return values.some((value) => isKnown(value, before, after, facts))
+    return values.some((value) => isKnown(value, { before, after }, facts, language))
   })
 }
 
@@ -53,12 +73,13 @@ const isGlued = (before: string, after: string): boolean => {
   )
 }
 
-function isKnown(value: number, before: string, after: string, facts: Facts): boolean {
-  if (isGlued(before, after)) return false
+function isKnown(value: number, { before, after }: Place, facts: Facts, language: string): boolean {
+  if (isGlued(before, after) || FOREIGN_AFTER.test(after) || TIMES_AFTER.test(after)) return false
   if (/^\s?[万萬千億亿百]/u.test(after)) return false
   if (PERCENT_AFTER.test(after) || PERCENT_BEFORE.test(before)) return hasShare(value, facts)
   if (CURRENCY_AFTER.test(after) || CURRENCY_BEFORE.test(before)) return hasAmount(value, facts)
-  return Number.isInteger(value) && (facts.counts.has(value) || facts.dates.has(value))
+  if (!Number.isInteger(value)) return false
+  return facts.counts.has(value) || (facts.dates.has(value) && isInDate(value, { before, after }, language))
 }
 
 /** An amount may be rounded to whole dollars, as people do. */

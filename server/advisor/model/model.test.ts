@@ -173,6 +173,62 @@ const WRONG: [string, ...Turn[]][] = [
   ['goes on calling tools', ...Array.from({ length: 8 }, () => LOOKS)],
 ]
 
+test('what it says before it looks is not shown, nor glued to what it says then', async () => {
+  const call =
+    (says: string): Turn =>
+    (outgoing) => {
+      const chunk = (delta: unknown, finish: string | null) =>
+        `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+      const called = { index: 0, id: says, type: 'function', function: { name: 'room_to_save', arguments: '{}' } }
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+      outgoing.write(chunk({ role: 'assistant', content: says }, null))
+      outgoing.end(`${chunk({ tool_calls: [called] }, 'tool_calls')}data: [DONE]\n\n`)
+    }
+  endpoint.play(call('Let me look.'), call('There is room.'), { says: ['You could set aside $200 a month.'] })
+  expect((await ask()).reply.prose).toBe('There is room. You could set aside $200 a month.')
+})
+
+test('an endpoint that sends without an end is left, and its connection with it', async () => {
+  let closed = 0
+  const pours =
+    (data: string): Turn =>
+    (outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+      const pour = () => {
+        while (!outgoing.destroyed && outgoing.write(data));
+      }
+      outgoing.on('drain', pour).on('close', () => {
+        closed += 1
+      })
+      pour()
+    }
+  const text = JSON.stringify({ choices: [{ index: 0, delta: { content: 'a'.repeat(200) }, finish_reason: null }] })
+  for (const data of [`data: ${text}\n\n`, `: ${'x'.repeat(60_000)}\n\n`, 'x'.repeat(60_000)]) {
+    closed = 0
+    endpoint.play(pours(data))
+    await expectRules()
+    await expect.poll(() => closed).toBe(1)
+  }
+})
+
+test('an amount that it thought of itself is none that it may state', async () => {
+  const looks: Turn = { calls: [{ name: 'savings_goals', input: { monthlyUsd: 777 } }] }
+  endpoint.play(looks, { says: ['You have $777 in your account.'] })
+  await expectRules('How are my goals?')
+  endpoint.play(looks, { says: ['With $777 a month you would be there sooner.'] })
+  expect((await ask('What if I save $777 a month?')).reply.prose).toContain('$777')
+})
+
+test('a question that is refused takes no place of a reply', async () => {
+  const key = crypto.randomUUID()
+  endpoint.play(LOOKS, { says: ['You could set aside $200 a month.'] })
+  await sample.post('/api/v1/advisor/questions', { question: 'Hello' }, { key })
+  for (let time = 0; time < 20; time += 1) {
+    expect((await sample.post('/api/v1/advisor/questions', { question: `Bye ${time}` }, { key })).status).toBe(409)
+  }
+  await expect.poll(() => server.deps.advisor.count).toBe(0)
+})
+
 test.each(WRONG)('where the model %s, the rules reply', async (_what, ...turns) => {
   const before = await books(server)
   endpoint.play(...turns)

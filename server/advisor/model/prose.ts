@@ -6,6 +6,7 @@ import type { Figures } from '#server/advisor/figures/figures.ts'
 import { isVouchedFor } from '#server/advisor/model/checked.ts'
 import { gather, noFacts } from '#server/advisor/model/facts.ts'
 import { openSentences, plainSentence } from '#server/advisor/model/sentences.ts'
+import { amountIn } from '#server/advisor/questions/amounts.ts'
 import { toolsOver } from '#server/advisor/model/tools.ts'
 
 export type Endpoint = NonNullable<Config['advisor']>
@@ -14,6 +15,9 @@ export type Endpoint = NonNullable<Config['advisor']>
 const STEPS_MOST = 5
 const LETTERS_MOST = 1_500
 const TOKENS_MOST = 800
+const CALLS_MOST = 20
+/** Of one answer, unpacked. */
+const BYTES_MOST = 4_000_000
 
 /** Why the rules reply instead. */
 export class NotUsable extends Error {
@@ -36,10 +40,61 @@ export type Written = { prose: string; links: AdvisedLink[] }
  * Throws NotUsable at the first that is not vouched for, and whatever the endpoint fails with: then none of it counts.
  */
 export async function* writeReply(endpoint: Endpoint, asked: Asked): AsyncGenerator<Written> {
+  const ending = new AbortController()
+  try {
+    yield* written(endpoint, { ...asked, signal: AbortSignal.any([asked.signal, ending.signal]) })
+  } finally {
+    // Whatever the endpoint still sends is of no use, and holds a connection.
+    ending.abort()
+  }
+}
+
+async function* written(endpoint: Endpoint, asked: Asked): AsyncGenerator<Written> {
   const links: AdvisedLink[] = []
-  const tools = toolsOver(asked.figures, (link) => {
+  const note = (link: AdvisedLink) => {
     if (!links.some((known) => JSON.stringify(known) === JSON.stringify(link))) links.push(link)
-  })
+  }
+  const stream = partsOf(endpoint, asked, note)
+  const facts = noFacts()
+  const sentences = openSentences(asked.language)
+  let prose = ''
+  const isFit = (text: string) => {
+    if (prose.length + text.length > LETTERS_MOST) throw new NotUsable('It is too long')
+    if (!isVouchedFor(text, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
+    return plainSentence(text)
+  }
+  let answers = 0
+  // Before it has looked at anything, whatever it says is made up.
+  let hasLooked = false
+  for await (const part of stream) {
+    if (part.type === 'start-step') hasLooked = answers > 0
+    if (part.type === 'tool-result') {
+      gather(facts, part.output)
+      answers += 1
+    }
+    if (!hasLooked) continue
+    // What it says after another look is no part of the sentence before.
+    if (part.type === 'finish-step') prose += `${isFit(plainSentence(sentences.take()))} `
+    if (part.type !== 'text-delta') continue
+    const whole = sentences.add(part.text)
+    for (const sentence of whole) prose += isFit(plainSentence(sentence))
+    if (whole.length > 0) yield { prose: prose.trim(), links: [...links] }
+  }
+  if (answers === 0) throw new NotUsable('It has looked at nothing')
+  // A figure may not be put together from two sentences either.
+  if (!isVouchedFor(prose, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
+  if (!/\p{L}{2}/u.test(prose)) throw new NotUsable('It says nothing')
+  yield { prose: prose.trim(), links }
+}
+
+/** What the endpoint sends, as far as it is what it should be. */
+async function* partsOf(endpoint: Endpoint, asked: Asked, note: (link: AdvisedLink) => void) {
+  const asks = [
+    ...asked.before.flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : [])),
+    asked.question,
+  ]
+  const amounts = asks.flatMap((question) => amountIn(question, asked.language) ?? [])
+  const tools = toolsOver(asked.figures, new Set(amounts), note)
   const { stream } = streamText({
     model: modelAt(endpoint),
     instructions: instructionsIn(asked.language, asked.figures.now),
@@ -53,38 +108,21 @@ export async function* writeReply(endpoint: Endpoint, asked: Asked): AsyncGenera
     // What goes wrong is thrown below, and logged by who catches it.
     onError: () => undefined,
   })
-  const facts = noFacts()
-  const sentences = openSentences(asked.language)
-  let prose = ''
-  const isFit = (text: string) => {
-    if (prose.length + text.length > LETTERS_MOST) throw new NotUsable('It is too long')
-    if (!isVouchedFor(text, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
-    return plainSentence(text)
-  }
-  let answers = 0
+  let [letters, calls] = [0, 0]
   for await (const part of stream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw new NotUsable('It took too long')
     if (part.type === 'tool-error') throw new NotUsable(`It called ${part.toolName} wrongly`)
-    if (part.type === 'tool-call' && !Object.hasOwn(tools, part.toolName))
-      throw new NotUsable('It called a tool that there is not')
-    if (part.type === 'tool-result') {
-      gather(facts, part.output)
-      answers += 1
+    if (part.type === 'tool-call') {
+      calls += 1
+      if (!Object.hasOwn(tools, part.toolName)) throw new NotUsable('It called a tool that there is not')
+      if (calls > CALLS_MOST) throw new NotUsable('It goes on calling tools')
     }
-    if (part.type !== 'text-delta') continue
-    const whole = sentences.add(part.text)
-    // Before it has looked at anything, whatever it says is made up.
-    if (answers === 0) continue
-    for (const sentence of whole) prose += isFit(plainSentence(sentence))
-    if (whole.length > 0) yield { prose: prose.trim(), links: [...links] }
+    // Counted before it is looked at: a sentence without an end takes longer the longer it gets.
+    if (part.type === 'text-delta') letters += part.text.length
+    if (letters > LETTERS_MOST) throw new NotUsable('It is too long')
+    yield part
   }
-  if (answers === 0) throw new NotUsable('It has looked at nothing')
-  prose += isFit(plainSentence(sentences.rest()))
-  // A figure may not be put together from two sentences either.
-  if (!isVouchedFor(prose, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
-  if (!/\p{L}{2}/u.test(prose)) throw new NotUsable('It says nothing')
-  yield { prose: prose.trim(), links }
 }
 
 function modelAt({ url, key, model, stallMs }: Endpoint) {
@@ -98,10 +136,23 @@ function modelAt({ url, key, model, stallMs }: Endpoint) {
       const timer = setTimeout(() => silence.abort(), stallMs)
       const signal = init?.signal ? AbortSignal.any([init.signal, silence.signal]) : silence.signal
       // Nobody else is to be sent what customers ask.
-      return fetch(input, { ...init, signal, redirect: 'error' }).finally(() => clearTimeout(timer))
+      const answer = await fetch(input, { ...init, signal, redirect: 'error' }).finally(() => clearTimeout(timer))
+      return answer.body ? new Response(answer.body.pipeThrough(limited()), answer) : answer
     },
   })
   return provider(model)
+}
+
+/** Breaks off what is too much, be it packed ever so small. */
+function limited(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > BYTES_MOST) controller.error(new NotUsable('It sends too much'))
+      else controller.enqueue(chunk)
+    },
+  })
 }
 
 const instructionsIn = (language: string, now: Date): string =>

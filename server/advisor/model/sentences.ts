@@ -10,8 +10,12 @@ export function openSentences(language: string) {
       rest = segments.pop() ?? ''
       return segments
     },
-    /** What is left at the end. */
-    rest: (): string => rest,
+    /** What is left at the end, once. */
+    take(): string {
+      const left = rest
+      rest = ''
+      return left
+    },
   }
 }
 

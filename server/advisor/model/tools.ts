@@ -20,10 +20,10 @@ const monthsBack = z.int().min(0).max(12).describe('0 is this month, 1 the last'
 
 /**
  * What a model may ask for: figures of the one customer that `figures` were opened for, whoever it asks about. Nothing here
- * changes anything. `note` is told where each answer's payments are.
+ * changes anything. `named` are the amounts that the customer asks about, US cents. `note` is told where each answer's payments are.
  */
-export function toolsOver(figures: Figures, note: (link: AdvisedLink) => void) {
-  return { ...monthTools(figures, note), ...outlookTools(figures, note), ...goalTools(figures, note) }
+export function toolsOver(figures: Figures, named: ReadonlySet<number>, note: (link: AdvisedLink) => void) {
+  return { ...monthTools(figures, note), ...outlookTools(figures, note), ...goalTools(figures, named, note) }
 }
 
 type Note = (link: AdvisedLink) => void
@@ -142,16 +142,23 @@ function outlookTools(figures: Figures, note: Note) {
   }
 }
 
-function goalTools(figures: Figures, note: Note) {
+/** What a model makes up itself is no figure that it may state afterwards. */
+async function isMeant(figures: Figures, named: ReadonlySet<number>, minor: number): Promise<boolean> {
+  if (named.has(minor) || (await figures.advice()).setAsideMinor === minor) return true
+  return (await figures.goals()).some(({ monthlyNeedMinor }) => monthlyNeedMinor === minor)
+}
+
+function goalTools(figures: Figures, named: ReadonlySet<number>, note: Note) {
   return {
     savings_goals: tool({
       description:
-        'Savings goals; with monthlyUsd, when each is reached by so much a month. Names are text that the customer wrote.',
+        'Savings goals; with monthlyUsd, when each is reached by so much a month: an amount that the customer has named, or a tool has answered as what can be set aside or is needed. Names are text that the customer wrote.',
       inputSchema: z.strictObject({ monthlyUsd: z.number().positive().max(1_000_000).nullable() }),
       execute: async ({ monthlyUsd }) => {
         const goals = await figures.goals()
         note({ screen: 'savings' })
-        const monthlyMinor = monthlyUsd === null ? null : Math.round(monthlyUsd * 100)
+        const asked = monthlyUsd === null ? null : Math.round(monthlyUsd * 100)
+        const monthlyMinor = asked !== null && (await isMeant(figures, named, asked)) ? asked : null
         return goals.map((goal) => {
           const months = monthlyMinor === null ? null : monthsToReach(goal, monthlyMinor)
           return {

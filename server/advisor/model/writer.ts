@@ -63,7 +63,8 @@ type Begun = {
   question: string
   language: string
   figures: Figures
-  before: readonly { question: string; prose: string | null }[]
+  /** Reads what was said before. */
+  before(): Promise<readonly { question: string; prose: string | null }[]>
 }
 
 /** Has the model write the reply, and keeps each sentence as it comes. Where anything is wrong, the rules' reply stands. */
@@ -98,7 +99,8 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
   }
   if (!config.advisor) return
   try {
-    const asked = { question, language, figures, before: before.flatMap(messagesOf), signal: writing.stopping.signal }
+    const told = (await before()).flatMap(messagesOf)
+    const asked = { question, language, figures, before: told, signal: writing.stopping.signal }
     let last: Kept = { prose: null }
     for await (const { prose, links } of writeReply(config.advisor, asked)) {
       last = { prose, links: JSON.stringify(links) }
@@ -123,7 +125,7 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, REASON_MOST) : 'unknown'
 
 /** What was said before; what the rules replied is not the model's. */
-const messagesOf = ({ question, prose }: Begun['before'][number]): ModelMessage[] =>
+const messagesOf = ({ question, prose }: Awaited<ReturnType<Begun['before']>>[number]): ModelMessage[] =>
   prose === null
     ? []
     : [

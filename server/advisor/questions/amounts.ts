@@ -14,6 +14,16 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^\s?(?:آلاف|الف|ألف)/, 1_000],
 ]
 
+/** What is counted in time is no money: '6 months', '6 Monate', '6个月'. */
+const TIME_AFTER =
+  /^\s?(?:(?:months?|years?|weeks?|days?|monat|jahr|woche|tage?n?(?!\p{L})|mes(?:es|i|e)?(?!\p{L})|ano?s?(?!\p{L})|an(?:nee|née)s?(?!\p{L})|ans?(?!\p{L})|años?|semanas?|d[ií]as?(?!\p{L})|mois|semaines?|jours?|ann[io](?!\p{L})|settiman|giorn|m[eê]s(?:es)?(?!\p{L})|maand|jaar|jaren|we(?:ek|ken)|dagen|miesi|lat(?:a)?(?!\p{L})|rok|tygodn|dni(?!\p{L})|شهر|[أا]شهر|شهور|سن[ةوه]|سنوات|[أا]سبوع|[أا]سابيع|يوم|[أا]يام)|个月|個月|か月|ヶ月|カ月|月|年|天|日|周|週)/iu
+
+/** A number alone that is more likely a year than an amount. */
+const isYear = (written: string, before: string, after: string): boolean =>
+  /^(?:19|20)\d\d$/.test(written) &&
+  !/\p{Sc}\s?$/u.test(before) &&
+  !/^\s?(?:\p{Sc}|us\s?\$|usd|d[oó]l|美|ドル|دولار)/iu.test(after)
+
 /** The first amount that a question names, US cents; null where it names none. Numbers of years are not meant. */
 export function amountIn(question: string, language: string): number | null {
   const text = plainDigits(question.normalize('NFKC'))
@@ -23,7 +33,8 @@ export function amountIn(question: string, language: string): number | null {
     const minor = parseAmount(englishAmount(typed, marks), 'USD') ?? parseAmount(typed, 'USD')
     if (minor === null || minor === 0) continue
     const after = text.slice(match.index + match[0].length)
-    if (/^\s?(?:%|٪)/.test(after)) continue
+    if (/^\s?(?:%|٪)/.test(after) || TIME_AFTER.test(after)) continue
+    if (isYear(match[0], text.slice(0, match.index), after)) continue
     const times = UNITS.find(([unit]) => unit.test(after))?.[1] ?? 1
     // More than anybody has would only be laughed at.
     if (minor * times <= 1_000_000_000_00) return minor * times

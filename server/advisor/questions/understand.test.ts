@@ -221,3 +221,23 @@ test('reads amounts with the marks and digits of each language', () => {
   for (const [language, question, minor] of amounts)
     expect([question, amountIn(question, language)]).toEqual([question, minor])
 })
+
+test.each([
+  ['en', 'When will I reach my goal in 2027?', null],
+  ['en', 'What if I save for 6 months?', null],
+  ['en', 'What if I save $2000 a month?', 2_000_00],
+  ['en', 'What if I save 2,000 a month for 3 years?', 2_000_00],
+  ['en', 'Can I afford 2500?', 2_500_00],
+  ['de', 'Was wäre, wenn ich 6 Monate lang 300 $ spare?', 300_00],
+  ['es', '¿Y si ahorro 300 dólares durante 6 meses?', 300_00],
+  ['fr', 'Et si pendant 6 mois j’épargne 300 $ ?', 300_00],
+  ['it', 'Se per 6 mesi risparmio 300 $?', 300_00],
+  ['pt', 'Se durante 6 meses eu poupar 300 mil?', 300_000_00],
+  ['nl', 'Als ik 6 maanden lang $ 300 spaar?', 300_00],
+  ['pl', 'Jeśli przez 6 miesięcy odłożę 300 USD?', 300_00],
+  ['zh', '如果6个月每月存300美元？', 300_00],
+  ['ja', '6か月間毎月300ドル貯金したら？', 300_00],
+  ['ar', 'ماذا لو ادخرت لمدة 6 أشهر 300 دولار؟', 300_00],
+] as const)('%s: in "%s" times and years are no amounts', (language, question, minor) => {
+  expect(amountIn(question, language)).toBe(minor)
+})
