@@ -57,11 +57,7 @@ export async function recurringAhead(
 const SAME_WITHIN_DAYS = 12
 
 /** Whether a payment that is known is the one of a series that is due on a day. */
-export const isSame = (
-  { payee }: RecurringPayment,
-  dueOn: string,
-  known: { name: string; dueOn: string },
-): boolean =>
+export const isSame = ({ payee }: RecurringPayment, dueOn: string, known: { name: string; dueOn: string }): boolean =>
   payee.toLowerCase() === known.name.toLowerCase() &&
   Math.abs(numberOf(dueOn) - numberOf(known.dueOn)) <= SAME_WITHIN_DAYS
 
