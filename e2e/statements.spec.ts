@@ -122,6 +122,16 @@ test("another bank's statement is looked at, kept, shown by month and category, 
   // It is no money of this bank.
   expect(await available(page)).toBe(before)
 
+  // Analytics shows it beside what was spent here, which stays what it was.
+  await page.goto('/analytics')
+  const others = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Spent at Other Banks' }) })
+  await expect(others.getByRole('listitem').filter({ hasText: 'Food & Dining' })).toContainText('$45.20')
+  await expect(page.getByRole('button', { name: /^Food & Dining/ })).toContainText('$520.00')
+  await page.getByRole('button', { name: 'Previous Month' }).click()
+  await expect(others.getByRole('listitem')).toContainText('$15.99')
+  await others.getByRole('link', { name: 'Statements' }).click()
+  await expect(page).toHaveURL('/statements')
+
   await choose(page, 'again.csv', CSV)
   await expect(sheet).toContainText('You already have 3 of them.')
   await expect(sheet.getByRole('button', { name: 'Nothing New to Import' })).toBeDisabled()

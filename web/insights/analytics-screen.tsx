@@ -6,6 +6,7 @@ import { Breakdown } from '#web/insights/breakdown.tsx'
 import { Forecast } from '#web/insights/forecast.tsx'
 import { Insight } from '#web/insights/insight.tsx'
 import { MonthCard } from '#web/insights/month-card.tsx'
+import { OtherBanks } from '#web/insights/other-banks.tsx'
 import { analyticsQuery } from '#web/insights/queries.ts'
 import { Recurring } from '#web/insights/recurring.tsx'
 import { Trend } from '#web/insights/trend.tsx'
@@ -36,6 +37,7 @@ export function AnalyticsScreen() {
           <MonthCard analytics={data} isOld={isPlaceholderData} onMonth={setMonth} />
           <Insight analytics={data} />
           <Breakdown analytics={data} onOpen={show} />
+          {data && <OtherBanks month={data.month} />}
           <Trend analytics={data} />
           <Forecast />
           <Recurring />
