@@ -184,7 +184,7 @@ test.describe('Dark Mode', () => {
     await expect(device(page)).toBeChecked()
     await page.emulateMedia({ colorScheme: 'light' })
     await expect(dark(page)).not.toBeChecked()
-    expect(await canvas(page)).toBe(LIGHT)
+    await expect.poll(() => canvas(page)).toBe(LIGHT)
 
     await dark(page).click()
     await expect(dark(page)).toBeChecked()
@@ -227,7 +227,7 @@ test.describe('Dark Mode', () => {
       if (chosen) await page.addInitScript((theme) => localStorage.setItem('alder.theme', theme), chosen)
       await page.goto('/dashboard', { waitUntil: 'commit' })
       await expect(page.getByText('More Features')).toBeAttached()
-      expect(await canvas(page)).toBe(colour)
+      await expect.poll(() => canvas(page)).toBe(colour)
       // Nothing of the app has run.
       await expect(page.locator('#root')).toHaveAttribute('inert')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
