@@ -130,6 +130,7 @@ test("another bank's statement is looked at, kept, shown by month and category, 
   await expect(others.getByRole('listitem').filter({ hasText: 'Food & Dining' })).toContainText('$45.20')
   await expect(page.getByRole('button', { name: /^Food & Dining/ })).toContainText('$520.00')
   await page.getByRole('button', { name: 'Previous Month' }).click()
+  await expect(others.getByRole('listitem')).toHaveCount(1)
   await expect(others.getByRole('listitem')).toContainText('$15.99')
   await others.getByRole('link', { name: 'Statements' }).click()
   await expect(page).toHaveURL('/statements')

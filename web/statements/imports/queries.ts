@@ -1,13 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { ImportRequest } from '#contract/statements.ts'
-import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT } from '#web/lib/kept.ts'
-
-export const importsQuery = queryOptions({
-  queryKey: ['imports'],
-  meta: KEPT,
-  queryFn: ({ signal }) => unwrap(api.imports.$get({}, withSignal(signal))),
-})
+import { api, unwrap, withIdempotencyKey } from '#web/lib/api.ts'
 
 export const previewImport = (content: ImportRequest) => unwrap(api.imports.preview.$post({ json: content }))
 
