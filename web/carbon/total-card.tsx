@@ -1,10 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import type { CarbonFootprint } from '#contract/carbon.ts'
-import { monthAndYear } from '#web/i18n/dates.ts'
 import { kilogramText } from '#web/i18n/weights.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { MonthSteps } from '#web/ui/month-steps.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -26,7 +24,7 @@ export function TotalCard({ footprint, isOld, onMonth }: TotalCardProps) {
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
       {footprint ? (
-        <Months footprint={footprint} onMonth={onMonth} />
+        <MonthSteps month={footprint.month} months={footprint.months} onMonth={onMonth} />
       ) : (
         <Skeleton line className="my-2.5 w-36 !bg-on-brand/15" />
       )}
@@ -41,32 +39,6 @@ export function TotalCard({ footprint, isOld, onMonth }: TotalCardProps) {
         <Trans>Estimated from what you spent</Trans>
       </p>
     </section>
-  )
-}
-
-const ARROW = 'text-on-brand! hover:bg-on-brand/15! disabled:opacity-35'
-
-function Months({
-  footprint: { month, months },
-  onMonth,
-}: {
-  footprint: CarbonFootprint
-  onMonth: TotalCardProps['onMonth']
-}) {
-  const { t } = useLingui()
-  const place = months.indexOf(month)
-  const step = (by: number) => {
-    const next = months[place + by]
-    return { disabled: next === undefined, onClick: () => next !== undefined && onMonth(next) }
-  }
-  return (
-    <div className="-mx-2.5 flex items-center justify-between gap-1">
-      <IconButton icon={ChevronLeft} directed label={t`Previous Month`} className={ARROW} {...step(-1)} />
-      <h2 aria-live="polite" className="min-w-0 text-center text-[0.9375rem] font-medium text-on-brand">
-        {monthAndYear(month)}
-      </h2>
-      <IconButton icon={ChevronRight} directed label={t`Next Month`} className={ARROW} {...step(1)} />
-    </div>
   )
 }
 

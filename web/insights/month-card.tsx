@@ -1,10 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { Analytics } from '#contract/analytics.ts'
-import { monthAndYear } from '#web/i18n/dates.ts'
 import { signedPercentage } from '#web/i18n/formats.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { FitMoney } from '#web/ui/money.tsx'
+import { MonthSteps } from '#web/ui/month-steps.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -27,7 +25,7 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
       {analytics ? (
         <>
-          <Months analytics={analytics} onMonth={onMonth} />
+          <MonthSteps month={analytics.month} months={analytics.months} onMonth={onMonth} />
           <p className="mt-1 text-[0.9375rem] text-on-brand-soft">
             {analytics.month === analytics.months.at(-1) ? <Trans>This Month</Trans> : <Trans>Spent</Trans>}
           </p>
@@ -58,30 +56,4 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
 function Change({ bps }: { bps: number }) {
   const change = <bdi className="tabular font-semibold text-on-brand">{signedPercentage(bps / 100)}</bdi>
   return <Trans comment="{change} is a signed percentage: -8.5% vs last month">{change} vs last month</Trans>
-}
-
-const ARROW = 'text-on-brand! hover:bg-on-brand/15! disabled:opacity-35'
-
-function Months({
-  analytics: { month, months },
-  onMonth,
-}: {
-  analytics: Analytics
-  onMonth: MonthCardProps['onMonth']
-}) {
-  const { t } = useLingui()
-  const place = months.indexOf(month)
-  const step = (by: number) => {
-    const next = months[place + by]
-    return { disabled: next === undefined, onClick: () => next !== undefined && onMonth(next) }
-  }
-  return (
-    <div className="-mx-2.5 flex items-center justify-between gap-1">
-      <IconButton icon={ChevronLeft} directed label={t`Previous Month`} className={ARROW} {...step(-1)} />
-      <h2 aria-live="polite" className="min-w-0 text-center text-[0.9375rem] font-medium text-on-brand">
-        {monthAndYear(month)}
-      </h2>
-      <IconButton icon={ChevronRight} directed label={t`Next Month`} className={ARROW} {...step(1)} />
-    </div>
-  )
 }

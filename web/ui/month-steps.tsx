@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { monthAndYear } from '#web/i18n/dates.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+type MonthStepsProps = {
+  /** YYYY-MM, one of `months`. */
+  month: string
+  /** The months there are, oldest first. */
+  months: readonly string[]
+  onMonth: (month: string) => void
+}
+
+const ARROW = 'text-on-brand! hover:bg-on-brand/15! disabled:opacity-35'
+
+/** The month that a card in the bank's colour shows, and the way to the one before and the one after. */
+export function MonthSteps({ month, months, onMonth }: MonthStepsProps) {
+  const { t } = useLingui()
+  const place = months.indexOf(month)
+  const step = (by: number) => {
+    const next = months[place + by]
+    return { disabled: next === undefined, onClick: () => next !== undefined && onMonth(next) }
+  }
+  return (
+    <div className="-mx-2.5 flex items-center justify-between gap-1">
+      <IconButton icon={ChevronLeft} directed label={t`Previous Month`} className={ARROW} {...step(-1)} />
+      <h2 aria-live="polite" className="min-w-0 text-center text-[0.9375rem] font-medium text-on-brand">
+        {monthAndYear(month)}
+      </h2>
+      <IconButton icon={ChevronRight} directed label={t`Next Month`} className={ARROW} {...step(1)} />
+    </div>
+  )
+}
