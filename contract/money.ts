@@ -84,6 +84,8 @@ export function amountParts(
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     signDisplay: SIGNS[sign],
+    // As banks do in every language: Spanish, Italian and Polish texts part thousands from five digits on alone.
+    useGrouping: 'always',
     trailingZeroDisplay: short ? 'stripIfInteger' : 'auto',
   })
   // Text is formatted digit by digit, where a number would be rounded.
