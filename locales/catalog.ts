@@ -8,14 +8,21 @@ export type Messages = Record<string, ReturnType<typeof compileMessage>>
 /** Marks a message whose msgid is its id; any other's is made from its English text. */
 const EXPLICIT_ID = 'js-lingui-explicit-id'
 
+/** What a language does with its texts that no translator should have to type, by its code. */
+const TYPESETTING: Record<string, (text: string) => string> = {
+  // A word of one letter does not end a line in Polish.
+  pl: (text) => text.replace(/(?<![\p{L}\p{N}])([aiouwz]) /giu, '$1\u00a0'),
+}
+
 /**
  * The messages of a catalog, ready to be shown. Only those that some file of `folders` uses ('web/', 'contract/'); all
- * of them unless told. `look` changes every text, but not what stands in for a value.
+ * of them unless told. `look` changes every text, but not what stands in for a value; it is the typesetting of the
+ * catalog's language unless told.
  */
 export function messagesOf(
   po: string,
   folders: readonly string[] = [''],
-  look: (text: string) => string = (text) => text,
+  look: (text: string) => string = TYPESETTING[languageOf(po)] ?? ((text) => text),
 ): Messages {
   const messages: Messages = {}
   for (const { id, text, files } of entriesOf(po)) {
@@ -33,6 +40,8 @@ export function messagesByFile(po: string): ReadonlyMap<string, Messages> {
   }
   return byFile
 }
+
+const languageOf = (po: string): string => /^"Language: (\w+)\\n"$/m.exec(po)?.[1] ?? ''
 
 export type Entry = { id: string; text: string; files: readonly string[] }
 
