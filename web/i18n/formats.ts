@@ -95,3 +95,6 @@ export function isSymbolBefore(): boolean {
 /** Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "-$1,234.56". */
 export const money = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
   formatAmount(amountMinor, asset, { ...options, language: i18n.locale })
+
+/** What stands between two sentences that are messages of their own: nothing where a full stop has its own room. */
+export const betweenSentences = (): string => (['zh', 'ja'].includes(i18n.locale) ? '' : ' ')

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/i18n/dates.ts'
+import { betweenSentences } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -58,7 +59,8 @@ export function Verify({ account }: { account: LinkedAccount }) {
         <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">
           <Trans comment="{day} is a day such as Monday, August 31">
             We've sent two small deposits to this account. Enter their amounts by {day}.
-          </Trans>{' '}
+          </Trans>
+          {betweenSentences()}
           {triesLeft < 3 && plural(triesLeft, { one: 'You have one try left.', other: 'You have # tries left.' })}
         </p>
         <SampleHint />

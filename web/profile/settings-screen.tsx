@@ -42,7 +42,7 @@ export function SettingsScreen() {
     <Screen title={t`Settings`} back={paths.dashboard}>
       <Person />
       <Reviews />
-      <Section title={t`Account`}>
+      <Section title={t({ message: 'Account', context: 'settings' })}>
         <Card className="divide-y divide-line">
           <LinkRow icon={UserRound} title={t`Personal Information`} to={paths.personalInfo} />
           <LinkRow icon={ShieldCheck} title={t`Security & Privacy`} to={paths.securityPrivacy} />

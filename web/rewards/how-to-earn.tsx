@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CalendarSync, CreditCard, Globe, type LucideIcon, UserPlus } from 'lucide-react'
 import type { Rewards } from '#contract/rewards-api.ts'
 import { EARN, type Earning, LEAST_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
-import { money } from '#web/i18n/formats.ts'
+import { betweenSentences, money } from '#web/i18n/formats.ts'
 import { Money } from '#web/ui/money.tsx'
 import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -69,7 +69,8 @@ function SmallPrint({ rewards: { limits }, isDoubled }: { rewards: Rewards; isDo
   const least = money(LEAST_EARNING_MINOR, 'USD')
   return (
     <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">
-      {isDoubled ? <Trans>Doubled with Premium.</Trans> : <Trans>Premium gives 2x points.</Trans>}{' '}
+      {isDoubled ? <Trans>Doubled with Premium.</Trans> : <Trans>Premium gives 2x points.</Trans>}
+      {betweenSentences()}
       <Trans comment="An amount of money and two numbers: $1.00, 10, 3">
         Payments from {least} earn points, up to {paymentsPerDay} a day, and up to {sendsPerDay} of those to people. A
         refund takes its points back.

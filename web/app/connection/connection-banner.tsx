@@ -3,6 +3,7 @@ import { type Query, type QueryCache, useIsFetching, useQueryClient } from '@tan
 import { CloudOff, Hourglass, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useNavigation } from 'react-router'
+import { betweenSentences } from '#web/i18n/formats.ts'
 import { localMoment } from '#web/lib/local-time.ts'
 import { hasNoNetwork, useLineUp } from '#web/lib/line.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -35,7 +36,8 @@ function OutOfReach() {
   const time = asOfMs === null ? null : localMoment(asOfMs)
   return (
     <Strip icon={CloudOff} warns>
-      {hasNoNetwork() ? <Trans>You're offline.</Trans> : <Trans>We can't reach Alder right now.</Trans>}{' '}
+      {hasNoNetwork() ? <Trans>You're offline.</Trans> : <Trans>We can't reach Alder right now.</Trans>}
+      {betweenSentences()}
       {time !== null && (
         <span className="font-normal">
           <Trans comment="As of when the figures on the screen are: a time of today, or a date and a time">

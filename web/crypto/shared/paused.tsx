@@ -4,6 +4,7 @@ import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import type { Holding } from '#contract/crypto.ts'
 import { listText } from '#web/crypto/shared/words.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
+import { betweenSentences } from '#web/i18n/formats.ts'
 
 export const isPaused = ({ market }: Pick<Holding, 'market'>): boolean => market !== 'open'
 
@@ -28,7 +29,8 @@ export function Paused({ holdings }: { holdings: readonly Holding[] }) {
         <p className="mt-0.5 text-ink-soft">
           <Trans>
             We don't have a price that we can rely on. Your coins are safe, and you can trade again once there is one.
-          </Trans>{' '}
+          </Trans>
+          {betweenSentences()}
           {moment && <Trans comment="{moment} is a date with a time">Prices are as of {moment}.</Trans>}
         </p>
       </div>

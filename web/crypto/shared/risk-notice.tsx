@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
+import { betweenSentences } from '#web/i18n/formats.ts'
 
 /** Always in view: nobody can put it away. */
 export function RiskNotice() {
@@ -13,7 +14,8 @@ export function RiskNotice() {
       <p className="min-w-0">
         <strong className="font-semibold">
           <Trans>Crypto is risky.</Trans>
-        </strong>{' '}
+        </strong>
+        {betweenSentences()}
         <Trans>
           Prices can rise and fall sharply, and you could lose all the money you put in. Coins are not covered by
           deposit insurance.
