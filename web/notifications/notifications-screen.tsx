@@ -80,7 +80,7 @@ function Days({ notices, unread, arrived }: DaysProps) {
   const now = useBusinessNow()
   return groupDays(notices, now).map((group) => (
     <section key={group.day} aria-label={group.title}>
-      <h2 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{group.title}</h2>
+      <h2 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft first-letter:uppercase">{group.title}</h2>
       <Card>
         <ul className="divide-y divide-line">
           {group.notices.map((notice) => (

@@ -94,7 +94,7 @@ function SampleNote() {
   const { data } = useQuery(meQuery)
   if (data?.mode !== 'sample') return null
   return (
-    <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
+    <p className="flex flex-wrap items-center justify-center gap-x-2 text-center text-sm text-ink-soft">
       <Trans>This is a sample bank. No real money moves.</Trans>
       <span className="flex flex-wrap justify-center gap-x-3">
         <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">

@@ -100,7 +100,7 @@ function Days({ transactions, today }: { transactions: readonly Transaction[]; t
   const groups = useMemo(() => groupDays(transactions, today), [transactions, today])
   return groups.map((group) => (
     <section key={group.key} aria-label={group.title}>
-      <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{group.title}</h3>
+      <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft first-letter:uppercase">{group.title}</h3>
       <Card>
         <TransactionRows transactions={group.transactions} today={today} time={group.time} />
       </Card>

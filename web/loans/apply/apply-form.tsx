@@ -59,7 +59,7 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
           <Button type="submit" busy={form.busy} done={form.done} disabled={obstacle !== null}>
             <Trans>Apply for Loan</Trans>
           </Button>
-          <p className="text-center text-sm text-pretty text-ink-soft">
+          <p className="text-center text-sm text-balance text-ink-soft">
             <Note obstacle={obstacle} none={approval?.limitMinor === 0} />
           </p>
         </div>

@@ -34,7 +34,7 @@ export function ImportedSpending({ months }: { months: ImportedMonth[] }) {
         <div className="flex items-center justify-between gap-1 border-b border-line p-2">
           <IconButton icon={ChevronLeft} directed label={t`Previous Month`} {...step(1)} />
           <div aria-live="polite" className="min-w-0 text-center">
-            <h3 className="text-[0.9375rem] font-medium">{monthAndYear(shown.month)}</h3>
+            <h3 className="text-[0.9375rem] font-medium first-letter:uppercase">{monthAndYear(shown.month)}</h3>
             <Money
               amountMinor={shown.spentMinor}
               asset={shown.asset}
