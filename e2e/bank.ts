@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Browser, expect, type Locator, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page, type Request } from '@playwright/test'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
 
@@ -75,6 +75,35 @@ export const appStands = (page: Page) => expect(page.locator('#root')).not.toHav
 /** Opens a screen, and waits until the page hears of what happens at the bank. */
 export async function openListening(page: Page, path: string): Promise<void> {
   await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto(path)])
+}
+
+/** For how long a page asks for nothing once all it asked for has come. */
+const QUIET_MS = 150
+
+/**
+ * Follows what the page asks the bank from now on; the answer waits until all of it has come. Unlike the network, which is
+ * never idle where live events come.
+ */
+export function followRequests(page: Page): () => Promise<void> {
+  const pending = new Set<Request>()
+  let lastAt = performance.now()
+  const isFollowed = (request: Request) => /\/api\/v1\/(?!events)/.test(request.url())
+  page.on('request', (request) => {
+    // What a page asked before it was left is answered nobody, and may not even be said to have failed.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
+    else if (isFollowed(request)) pending.add(request)
+  })
+  for (const ended of ['requestfinished', 'requestfailed'] as const) {
+    page.on(ended, (request) => {
+      if (pending.delete(request)) lastAt = performance.now()
+    })
+  }
+  return async () => {
+    const begun = performance.now()
+    await expect
+      .poll(() => pending.size === 0 && performance.now() - Math.max(begun, lastAt) > QUIET_MS, { intervals: [50] })
+      .toBe(true)
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { SUPPORT } from '#web/help/support.ts'
-import { visit } from './bank.ts'
+import { appStands, followRequests, visit } from './bank.ts'
 
 /*
  * Every screen in a language that looks foreign and is a third longer: what is still English is no text of a catalog,
@@ -100,6 +100,7 @@ for (const [name, paths] of Object.entries(SCREENS)) {
           () => undefined,
         )
     })
+    const allCame = followRequests(page)
     if (name !== 'before signing in') await visit(page)
     await page.addInitScript(() => localStorage.setItem('alder.language', 'pseudo'))
     await page.setViewportSize(NARROW)
@@ -107,8 +108,8 @@ for (const [name, paths] of Object.entries(SCREENS)) {
       await test.step(path, async () => {
         await page.goto(path)
         await expect(page.locator('h1').first()).toBeAttached()
-        // What is asked for has come by then; live events never end.
-        await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
+        await appStands(page)
+        await allCame()
         await expectTranslated(page, said)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
       })

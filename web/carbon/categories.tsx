@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Lightbulb } from 'lucide-react'
 import type { CarbonFootprint } from '#contract/carbon.ts'
+import { CARBON_CATEGORIES, type CarbonCategory } from '#contract/carbon-terms.ts'
 import { CARBON_LOOKS } from '#web/carbon/carbon-words.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { kilogramText } from '#web/i18n/weights.ts'
@@ -8,7 +9,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { RowSkeletons } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What the footprint is made of, each part with what makes it smaller. */
 export function Categories({ footprint }: { footprint: CarbonFootprint | undefined }) {
@@ -16,38 +17,25 @@ export function Categories({ footprint }: { footprint: CarbonFootprint | undefin
   return (
     <Section title={t`By Category`}>
       <Card>
-        {footprint ? (
-          <ul className="divide-y divide-line">
-            {footprint.categories.map((part) => (
-              <li key={part.category}>
-                <Part part={part} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <RowSkeletons count={4} />
-        )}
+        <ul className="divide-y divide-line">
+          {CARBON_CATEGORIES.map((category) => (
+            <li key={category}>
+              <Part category={category} part={footprint?.categories.find((part) => part.category === category)} />
+            </li>
+          ))}
+        </ul>
       </Card>
     </Section>
   )
 }
 
-function Part({ part }: { part: CarbonFootprint['categories'][number] }) {
+/** `part`: undefined until it is known; the tips stand there before. */
+type PartProps = { category: CarbonCategory; part: CarbonFootprint['categories'][number] | undefined }
+
+function Part({ category, part }: PartProps) {
   const { t } = useLingui()
-  const { category, grams, percent, spentMinor, asset } = part
   const { icon, tint, name, tips } = CARBON_LOOKS[category]
-  const [title, share, spent] = [t(name), percentage(percent), money(spentMinor, asset)]
-  const facts = [
-    { key: 'share', fact: <span className="tabular">{share}</span> },
-    {
-      key: 'spent',
-      fact: (
-        <span className="tabular">
-          <Trans comment="An amount of money in a category: $210.00 spent">{spent} spent</Trans>
-        </span>
-      ),
-    },
-  ]
+  const title = t(name)
   return (
     <div className="@container px-4 py-3.5">
       <div className="flex items-center gap-3">
@@ -56,14 +44,18 @@ function Part({ part }: { part: CarbonFootprint['categories'][number] }) {
           <div className="min-w-0">
             <h3 className="font-medium">{title}</h3>
             <div className="text-sm text-ink-soft">
-              <Facts facts={facts} />
+              {part ? <Facts facts={factsOf(part)} /> : <Skeleton line className="w-32" />}
             </div>
           </div>
-          <bdi className="tabular ms-auto font-semibold whitespace-nowrap">{kilogramText(grams)}</bdi>
+          {part ? (
+            <bdi className="tabular ms-auto font-semibold whitespace-nowrap">{kilogramText(part.grams)}</bdi>
+          ) : (
+            <Skeleton line className="ms-auto w-14" />
+          )}
         </div>
       </div>
       <div className="mt-3">
-        <Progress label={t`Share of ${title}`} percent={percent} />
+        <Progress label={t`Share of ${title}`} percent={part?.percent ?? 0} />
       </div>
       <ul aria-label={t`Tips for ${title}`} className="mt-3 flex flex-col gap-1.5">
         {tips.map((tip) => (
@@ -79,4 +71,19 @@ function Part({ part }: { part: CarbonFootprint['categories'][number] }) {
       </ul>
     </div>
   )
+}
+
+function factsOf({ percent, spentMinor, asset }: NonNullable<PartProps['part']>) {
+  const spent = money(spentMinor, asset)
+  return [
+    { key: 'share', fact: <span className="tabular">{percentage(percent)}</span> },
+    {
+      key: 'spent',
+      fact: (
+        <span className="tabular">
+          <Trans comment="An amount of money in a category: $210.00 spent">{spent} spent</Trans>
+        </span>
+      ),
+    },
+  ]
 }

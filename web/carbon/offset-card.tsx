@@ -27,8 +27,13 @@ export function OffsetCard({ footprint, isOld }: { footprint: CarbonFootprint | 
           </>
         ) : (
           <>
-            <Skeleton line className="w-48" />
-            <Skeleton line className="mt-2 w-full text-[0.9375rem]" />
+            <div className="flex items-center gap-3">
+              <RowIcon icon={Leaf} />
+              <div className="min-w-0 flex-1">
+                <Skeleton line className="w-48 text-[1.0625rem]" />
+                <Skeleton line className="w-full text-[0.9375rem]" />
+              </div>
+            </div>
             <Skeleton className="mt-4 h-13 !rounded-control" />
           </>
         )}
@@ -76,7 +81,6 @@ type Left = NonNullable<CarbonFootprint['offset']>
 type OffsetProps = { month: string; offset: Left | null; disabled: boolean }
 
 /** Stays where nothing is left: what was sent is still to be answered then. */
-
 function Offset({ month, offset, disabled }: OffsetProps) {
   const { t } = useLingui()
   // What was agreed to is what is sent, whatever is left by then.

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { CSSProperties } from 'react'
 import type { CarbonFootprint } from '#contract/carbon.ts'
 import { kilogramText } from '#web/i18n/weights.ts'
-import { MonthSteps } from '#web/ui/month-steps.tsx'
+import { MonthSteps, MonthStepsSkeleton } from '#web/ui/month-steps.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -26,15 +26,9 @@ export function TotalCard({ footprint, isOld, onMonth }: TotalCardProps) {
       {footprint ? (
         <MonthSteps month={footprint.month} months={footprint.months} onMonth={onMonth} />
       ) : (
-        <Skeleton line className="my-2.5 w-36 !bg-on-brand/15" />
+        <MonthStepsSkeleton />
       )}
-      {footprint ? (
-        <Total grams={footprint.grams} />
-      ) : (
-        <span className="flex min-h-15 items-center text-[2.75rem]">
-          <Skeleton line className="w-[3.5em] !bg-on-brand/15" />
-        </span>
-      )}
+      {footprint ? <Total grams={footprint.grams} /> : <TotalSkeleton />}
       <p className="mt-1 text-[0.9375rem] text-pretty text-on-brand-soft">
         <Trans>Estimated from what you spent</Trans>
       </p>
@@ -44,6 +38,14 @@ export function TotalCard({ footprint, isOld, onMonth }: TotalCardProps) {
 
 /** Room for the word beside the figures, in figures. */
 const WORD_CHARS = 3
+
+function TotalSkeleton() {
+  return (
+    <span className="block min-h-15 pt-[0.25em] text-[2.75rem]">
+      <Skeleton line className="w-[3.5em] !bg-on-brand/15" />
+    </span>
+  )
+}
 
 function Total({ grams }: { grams: number }) {
   const weight = kilogramText(grams)

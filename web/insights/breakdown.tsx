@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Analytics } from '#contract/analytics.ts'
-import type { SpendingCategory } from '#contract/categories.ts'
+import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
@@ -9,7 +9,7 @@ import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { RowSkeletons } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type BreakdownProps = { analytics: Analytics | undefined; onOpen: (category: SpendingCategory) => void }
 
@@ -19,25 +19,30 @@ export function Breakdown({ analytics, onOpen }: BreakdownProps) {
   return (
     <Section title={t`Category Breakdown`}>
       <Card>
-        {analytics ? (
-          <ul className="divide-y divide-line">
-            {analytics.categories.map((part) => (
-              <li key={part.category}>
-                <Part part={part} onOpen={onOpen} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <RowSkeletons count={5} />
-        )}
+        <ul className="divide-y divide-line">
+          {SPENDING.map((category) => (
+            <li key={category}>
+              <Part
+                category={category}
+                part={analytics?.categories.find((part) => part.category === category)}
+                onOpen={onOpen}
+              />
+            </li>
+          ))}
+        </ul>
       </Card>
     </Section>
   )
 }
 
-function Part({ part, onOpen }: { part: Analytics['categories'][number]; onOpen: BreakdownProps['onOpen'] }) {
+type PartProps = Pick<BreakdownProps, 'onOpen'> & {
+  category: SpendingCategory
+  /** Undefined until it is known. */
+  part: Analytics['categories'][number] | undefined
+}
+
+function Part({ category, part, onOpen }: PartProps) {
   const { t } = useLingui()
-  const { category, spentMinor, percent, budgetMinor } = part
   const { icon, tint, name } = SPENDING_LOOKS[category]
   const title = t(name)
   return (
@@ -48,20 +53,29 @@ function Part({ part, onOpen }: { part: Analytics['categories'][number]; onOpen:
         title={
           <span className="flex flex-wrap justify-between gap-x-3">
             <span className="min-w-0 wrap-anywhere">{title}</span>
-            <Money amountMinor={spentMinor} asset="USD" className="ms-auto font-semibold" />
+            {part ? (
+              <Money amountMinor={part.spentMinor} asset="USD" className="ms-auto font-semibold" />
+            ) : (
+              <Skeleton line className="ms-auto w-18" />
+            )}
           </span>
         }
         description={
-          <span className="tabular">
-            {percentage(percent)}
-            {budgetMinor !== null && <Budget spentMinor={spentMinor} budgetMinor={budgetMinor} />}
-          </span>
+          part ? (
+            <span className="tabular">
+              {percentage(part.percent)}
+              {part.budgetMinor !== null && <Budget spentMinor={part.spentMinor} budgetMinor={part.budgetMinor} />}
+            </span>
+          ) : (
+            <Skeleton line className="w-10" />
+          )
         }
         opens
+        disabled={!part}
         onClick={() => onOpen(category)}
       />
       <div aria-hidden className="-mt-1 px-4 pb-3.5">
-        <Progress label={title} percent={percent} />
+        <Progress label={title} percent={part?.percent ?? 0} />
       </div>
     </>
   )

@@ -9,7 +9,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { RowSkeletons } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What the accounts will hold at the end of the month, and how sure that is. */
 export function Forecast() {
@@ -20,9 +20,24 @@ export function Forecast() {
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <Card className="p-4">{data ? <Expected forecast={data} /> : <RowSkeletons count={2} />}</Card>
+        <Card className="p-4">{data ? <Expected forecast={data} /> : <ExpectedSkeleton />}</Card>
       )}
     </Section>
+  )
+}
+
+function ExpectedSkeleton() {
+  return (
+    <>
+      <Skeleton line className="w-36 text-sm" />
+      <Skeleton line className="w-[5em] text-[2rem]" />
+      <Skeleton line className="w-64 text-sm" />
+      <div className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
+        {['w-52', 'w-64', 'w-56', 'w-60'].map((width) => (
+          <Skeleton key={width} line className={width} />
+        ))}
+      </div>
+    </>
   )
 }
 

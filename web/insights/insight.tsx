@@ -19,7 +19,14 @@ export function Insight({ analytics }: { analytics: Analytics | undefined }) {
             <Trans>Smart Insight</Trans>
           </h2>
           <p className="text-[0.9375rem] text-pretty text-ink-soft">
-            {analytics ? <Said insight={analytics.insight} /> : <Skeleton line className="w-full" />}
+            {analytics ? (
+              <Said insight={analytics.insight} />
+            ) : (
+              <>
+                <Skeleton line className="w-full" />
+                <Skeleton line className="w-3/4" />
+              </>
+            )}
           </p>
         </div>
       </Card>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Analytics } from '#contract/analytics.ts'
 import { signedPercentage } from '#web/i18n/formats.ts'
 import { FitMoney } from '#web/ui/money.tsx'
-import { MonthSteps } from '#web/ui/month-steps.tsx'
+import { MonthSteps, MonthStepsSkeleton } from '#web/ui/month-steps.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -42,11 +42,12 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
         </>
       ) : (
         <>
-          <Skeleton line className="my-2.5 w-36 !bg-on-brand/15" />
-          <span className="flex min-h-15 items-center text-[2.75rem]">
-            <Skeleton line className="w-[4.5em] !bg-on-brand/15" />
-          </span>
-          <Skeleton line className="mt-1 w-40 !bg-on-brand/15" />
+          <MonthStepsSkeleton />
+          <p className="mt-1 text-[0.9375rem] text-on-brand-soft">
+            <Trans>This Month</Trans>
+          </p>
+          <Skeleton line className="w-[4.5em] text-[2.75rem] !bg-on-brand/15" />
+          <Skeleton line className="mt-1 w-40 text-[0.9375rem] !bg-on-brand/15" />
         </>
       )}
     </section>

@@ -53,7 +53,7 @@ function Chip({ on, onClick, children }: ChipProps) {
       aria-pressed={on}
       onClick={onClick}
       className={cx(
-        'min-h-11 max-w-full rounded-full border px-4 py-1.5 text-[0.9375rem] font-medium break-words transition-colors',
+        'min-h-11 max-w-full rounded-full border px-4 py-1.5 text-[0.9375rem] font-medium break-words transition-colors first-letter:uppercase',
         on ? 'border-primary bg-primary text-on-primary' : 'border-line bg-surface text-ink hover:bg-muted',
       )}
     >
@@ -127,12 +127,48 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
 export function AccountStatementSkeleton() {
   const { t } = useLingui()
   return (
-    <Section title={t`Account Statement`}>
-      <Card className="space-y-3 p-4">
-        <Skeleton line className="w-24" />
-        <Skeleton className="h-24" />
-        <Skeleton className="h-20" />
-      </Card>
-    </Section>
+    <>
+      <Section title={t`Account Statement`}>
+        <Card className="space-y-5 p-4">
+          <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
+          <ChoiceSkeleton
+            legend={<Trans comment="The days that a statement covers">Period</Trans>}
+            widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-28', 'w-30', 'w-24']}
+          >
+            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+              <FieldSkeleton />
+              <FieldSkeleton />
+            </div>
+          </ChoiceSkeleton>
+        </Card>
+      </Section>
+      <Sums asked={null} />
+      <Downloads asked={null} />
+    </>
+  )
+}
+
+type ChoiceSkeletonProps = { legend: ReactNode; widths: readonly string[]; children?: ReactNode }
+
+function ChoiceSkeleton({ legend, widths, children }: ChoiceSkeletonProps) {
+  return (
+    <div>
+      <p className="mb-2 font-semibold">{legend}</p>
+      <div className="mb-3 flex flex-wrap gap-2">
+        {widths.map((width, index) => (
+          <Skeleton key={index} className={cx('h-11 max-w-full !rounded-full', width)} />
+        ))}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function FieldSkeleton() {
+  return (
+    <div>
+      <Skeleton line className="mb-1.5 w-12 text-sm" />
+      <Skeleton className="h-13 !rounded-control" />
+    </div>
   )
 }

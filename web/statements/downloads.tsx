@@ -33,14 +33,15 @@ const OFFERED: readonly Offered[] = [
   },
 ]
 
-/** A statement as each kind of file. */
-export function Downloads({ asked }: { asked: AskedStatement }) {
+/** A statement as each kind of file; null while it is not known what can be asked for. */
+export function Downloads({ asked }: { asked: AskedStatement | null }) {
   const { t } = useLingui()
   const { data } = useQuery(statementQuery(asked))
   const isUp = useLineUp()
   const [busy, setBusy] = useState<StatementFormat | null>(null)
   const isReady = isUp && data !== undefined && !data.tooLong
   async function fetchFile(format: StatementFormat): Promise<void> {
+    if (!asked) return
     setBusy(format)
     try {
       await download(statementUrl(asked, format), statementFileName(asked.range, format))

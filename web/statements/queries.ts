@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { StatementFormat } from '#contract/statement-formats.ts'
 import type { StatementRange } from '#contract/statements.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
@@ -13,12 +13,20 @@ export const statementAccountsQuery = queryOptions({
 /** What is asked for: of one account, both days included. */
 export type AskedStatement = { id: string; range: StatementRange }
 
-export const statementQuery = ({ id, range }: AskedStatement) =>
+/** Whether both days are chosen: half a range is none. */
+export const isWhole = ({ range: { from, to } }: AskedStatement): boolean => from !== '' && to !== ''
+
+/** Null asks for nothing yet. */
+export const statementQuery = (asked: AskedStatement | null) =>
   queryOptions({
-    queryKey: ['statements', id, range],
-    // Half a range is none.
-    enabled: range.from !== '' && range.to !== '',
-    queryFn: ({ signal }) => unwrap(api.statements[':id'].$get({ param: { id }, query: range }, withSignal(signal))),
+    queryKey: ['statements', asked?.id, asked?.range],
+    queryFn:
+      asked && isWhole(asked)
+        ? ({ signal }) => {
+            const { id, range } = asked
+            return unwrap(api.statements[':id'].$get({ param: { id }, query: range }, withSignal(signal)))
+          }
+        : skipToken,
   })
 
 /** Where the file is. */

@@ -6,19 +6,19 @@ import type { StatementSummary } from '#contract/statements.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
-import { type AskedStatement, statementQuery } from '#web/statements/queries.ts'
+import { type AskedStatement, isWhole, statementQuery } from '#web/statements/queries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What a statement comes to, or why there is none of these days. */
-export function Sums({ asked }: { asked: AskedStatement }) {
+/** What a statement comes to, or why there is none of these days; null while it is not known what can be asked for. */
+export function Sums({ asked }: { asked: AskedStatement | null }) {
   const { t } = useLingui()
   const { data, error } = useQuery(statementQuery(asked))
   const isUp = useLineUp()
-  const isWhole = asked.range.from !== '' && asked.range.to !== ''
-  const problem = !isWhole
+  const isHalf = asked !== null && !isWhole(asked)
+  const problem = isHalf
     ? t`Choose the first and the last day.`
     : error
       ? messageOf(error)
@@ -33,7 +33,7 @@ export function Sums({ asked }: { asked: AskedStatement }) {
           <Trans>Statements need a connection. You can download them when you're back online.</Trans>
         </Said>
       )}
-      {isWhole && !error && (data || isUp) && <Figures summary={data} />}
+      {!isHalf && !error && (data || isUp) && <Figures summary={data} />}
     </section>
   )
 }
@@ -75,7 +75,8 @@ function Line({ label, minor, sign, last = false }: LineProps) {
   return (
     <div
       className={cx(
-        '@container flex flex-wrap items-baseline justify-between gap-x-4',
+        '@container flex flex-wrap justify-between gap-x-4',
+        minor === undefined ? 'items-center' : 'items-baseline',
         last && 'border-t border-line pt-2',
       )}
     >

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { monthAndYear } from '#web/i18n/dates.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type MonthStepsProps = {
   /** YYYY-MM, one of `months`. */
@@ -12,6 +13,15 @@ type MonthStepsProps = {
 }
 
 const ARROW = 'text-on-brand! hover:bg-on-brand/15! disabled:opacity-35'
+
+/** As high as the steps that will come. */
+export function MonthStepsSkeleton() {
+  return (
+    <div className="flex min-h-11 items-center justify-center">
+      <Skeleton line className="w-36 text-[0.9375rem] !bg-on-brand/15" />
+    </div>
+  )
+}
 
 /** The month that a card in the bank's colour shows, and the way to the one before and the one after. */
 export function MonthSteps({ month, months, onMonth }: MonthStepsProps) {
@@ -24,7 +34,10 @@ export function MonthSteps({ month, months, onMonth }: MonthStepsProps) {
   return (
     <div className="-mx-2.5 flex items-center justify-between gap-1">
       <IconButton icon={ChevronLeft} directed label={t`Previous Month`} className={ARROW} {...step(-1)} />
-      <h2 aria-live="polite" className="min-w-0 text-center text-[0.9375rem] font-medium text-on-brand">
+      <h2
+        aria-live="polite"
+        className="min-w-0 text-center text-[0.9375rem] font-medium text-on-brand first-letter:uppercase"
+      >
         {monthAndYear(month)}
       </h2>
       <IconButton icon={ChevronRight} directed label={t`Next Month`} className={ARROW} {...step(1)} />
