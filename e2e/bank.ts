@@ -93,11 +93,12 @@ export function followRequests(page: Page): () => Promise<void> {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
     else if (isFollowed(request)) pending.add(request)
   })
-  for (const ended of ['requestfinished', 'requestfailed'] as const) {
-    page.on(ended, (request) => {
-      if (pending.delete(request)) lastAt = performance.now()
-    })
+  const ended = (request: Request) => {
+    if (pending.delete(request)) lastAt = performance.now()
   }
+  // Not once it has ended: a page that does not read an answer leaves its request open.
+  page.on('response', (response) => ended(response.request()))
+  page.on('requestfailed', ended)
   return async () => {
     const begun = performance.now()
     await expect
