@@ -245,21 +245,50 @@ test('each payment of an OFX has an id of its own, which is the same in every fi
 
 const MANY_BYTES = 64 * 1024 * 1024
 const OFXDUMP = '/usr/bin/ofxdump'
+const AQBANKING = '/usr/bin/aqbanking-cli'
+
+/** What a program of the machine prints of a statement's file, or writes in a file beside it. */
+async function readBy(program: string, format: StatementFormat, argsFor: (folder: string, file: string) => string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'alder-statement-'))
+  try {
+    const file = join(folder, `a.${format}`)
+    await writeFile(file, await bytesOf(format, YEAR))
+    const env = { ...process.env, HOME: folder }
+    const { stdout } = await promisify(execFile)(program, argsFor(folder, file), { maxBuffer: MANY_BYTES, env })
+    const written = join(folder, WRITTEN)
+    return existsSync(written) ? readFileSync(written, 'utf8') : stdout
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const WRITTEN = 'written'
 
 test.skipIf(!existsSync(OFXDUMP))(
   "libofx reads an OFX (skipped where Debian's ofx package is not installed)",
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'alder-ofx-'))
-    try {
-      await writeFile(join(folder, 'a.ofx'), await bytesOf('ofx', YEAR))
-      const { stdout } = await promisify(execFile)(OFXDUMP, [join(folder, 'a.ofx')], { maxBuffer: MANY_BYTES })
-      const read = [...stdout.matchAll(/Total money amount: (-?[\d.]+)/g)].map(([, text]) => Number(text))
-      expect(read.map((amount) => Math.round(amount * 100))).toEqual((await saidByOfx(YEAR)).amounts)
-      const { closingMinor } = await summary(YEAR)
-      expect(stdout).toContain((closingMinor / 100).toFixed(2))
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const text = await readBy(OFXDUMP, 'ofx', (_, file) => [file])
+    const read = [...text.matchAll(/Total money amount: (-?[\d.]+)/g)].map(([, amount]) => Number(amount))
+    expect(read.map((amount) => Math.round(amount * 100))).toEqual((await saidByOfx(YEAR)).amounts)
+    const { closingMinor } = await summary(YEAR)
+    expect(text).toContain((closingMinor / 100).toFixed(2))
+  },
+)
+
+test.skipIf(!existsSync(AQBANKING))(
+  "AqBanking reads a camt.053 (skipped where Debian's aqbanking-tools package is not installed)",
+  async () => {
+    const text = await readBy(AQBANKING, 'camt', (folder, file) => {
+      const from = ['--importer=xml', '--profile=camt_053_001_04', `--infile=${file}`]
+      return ['--noninteractive', `--cfgdir=${folder}`, 'import', ...from, `--ctxfile=${join(folder, WRITTEN)}`]
+    })
+    // Its values are fractions: -560%2F100%3AUSD.
+    const [balances = '', transactions = ''] = text.split('transactionList {')
+    const valuesIn = (part: string) =>
+      [...part.matchAll(/char value="(-?\d+)%2F(\d+)%3AUSD"/g)].map(([, sum, of]) => (Number(sum) / Number(of)) * 100)
+    const { openingMinor, amounts, closingMinor } = await saidByCamt(YEAR)
+    expect(valuesIn(transactions).map(Math.round)).toEqual(amounts)
+    expect(valuesIn(balances).map(Math.round)).toEqual([openingMinor, closingMinor])
   },
 )
 
