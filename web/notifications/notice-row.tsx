@@ -43,9 +43,9 @@ function Inside({ notice, isUnread, now }: NoticeRowProps) {
             )}
             {title}
           </span>
-          <span className="flex shrink-0 items-center gap-1.5 text-sm text-ink-soft">
+          <span className="flex min-w-0 items-center gap-1.5 text-sm text-ink-soft">
             {now && <time dateTime={notice.createdAt}>{timeSince(notice.createdAt, now)}</time>}
-            {isUnread && <span aria-hidden className="size-2.5 rounded-full bg-danger" />}
+            {isUnread && <span aria-hidden className="size-2.5 shrink-0 rounded-full bg-danger" />}
           </span>
         </span>
         <span className="mt-0.5 block text-[0.9375rem] text-pretty break-words text-ink-soft">{message}</span>

@@ -100,7 +100,7 @@ export function Section({ title, action, children, className }: SectionProps) {
   return (
     <section className={className}>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-1">
-        <h2 className="text-[1.0625rem] font-semibold tracking-tight">{title}</h2>
+        <h2 className="min-w-0 text-[1.0625rem] font-semibold tracking-tight break-words">{title}</h2>
         {action}
       </div>
       {children}
