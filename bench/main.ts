@@ -92,6 +92,7 @@ async function measure(dir: string): Promise<void> {
     say(
       `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
     )
+    const reads = await measureReads(config, ownerUrl, 'nobody else')
     const tps = await benchTpcb(ownerUrl, seconds)
     say(
       tps === null
@@ -113,7 +114,7 @@ async function measure(dir: string): Promise<void> {
     const cards = await measureCardScheme(config, ownerUrl)
     say('\nPOST /hooks/cards: authorisations, each captured a second later')
     if (!options.json) console.table(cards)
-    const reads = await measureReads(config, ownerUrl)
+    reads.push(...(await measureReads(config, ownerUrl, 'a million other accounts')))
     say('\nReads of a customer whose entries are all of this month')
     if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, reads }))
     else console.table(reads)
@@ -161,10 +162,10 @@ async function measureNotices(config: Config, ownerUrl: string): ReturnType<type
   }
 }
 
-async function measureReads(config: Config, ownerUrl: string): ReturnType<typeof benchReads> {
+async function measureReads(config: Config, ownerUrl: string, bank: string): ReturnType<typeof benchReads> {
   const { deps, close } = await openDeps({ config, log: pino({ level: 'silent' }), ownerUrl })
   try {
-    return await benchReads({ deps })
+    return await benchReads({ deps, bank })
   } finally {
     await close()
   }

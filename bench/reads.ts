@@ -11,9 +11,10 @@ import type { Deps } from '#server/platform/deps.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { percentile } from './measure.ts'
 
-export type ReadFigure = { what: string; entries: number; p50_ms: number; p99_ms: number }
+/** `bank`: who else has accounts there. */
+export type ReadFigure = { bank: string; what: string; entries: number; p50_ms: number; p99_ms: number }
 
-type Options = { deps: Deps; sizes?: number[]; times?: number }
+type Options = { deps: Deps; bank: string; sizes?: number[]; times?: number }
 
 const AT_ONCE = 2_000
 const CATEGORIES = ['food', 'shopping', 'transport', 'entertainment', 'bills'] as const
@@ -73,6 +74,7 @@ function ask(url: string, agent: Agent, cookie: string): Promise<number> {
 /** How long the reads of a customer take over HTTP, one at a time, whose entries are all of this month. */
 export async function benchReads({
   deps,
+  bank,
   sizes = [100, 10_000, 100_000],
   times = 300,
 }: Options): Promise<ReadFigure[]> {
@@ -107,6 +109,7 @@ export async function benchReads({
           if (turn >= 20) tookMs.push(ms)
         }
         figures.push({
+          bank,
           what,
           entries,
           p50_ms: rounded(percentile(tookMs, 0.5)),
