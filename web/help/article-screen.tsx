@@ -32,7 +32,7 @@ function Read({ article }: { article: Article }) {
         <Card className="flex flex-col gap-4 p-5">
           <p className="flex items-center gap-3 text-sm font-medium text-ink-soft">
             <RowIcon icon={icon} tint={tint} />
-            {t(name)}
+            <span className="min-w-0">{t(name)}</span>
           </p>
           <p className="text-base leading-relaxed text-pretty">{written.body}</p>
           <ButtonLink

@@ -78,7 +78,7 @@ export function PasswordForm({ email, onEmail, onResponse, onForgot, biometrics 
           autoComplete="current-password"
           enterKeyHint="go"
         />
-        <Button variant="quiet" size="small" className="-me-2 mt-1 float-end !px-3" onClick={onForgot}>
+        <Button variant="quiet" size="small" className="-me-2 mt-1 float-end !px-3 wrap-anywhere" onClick={onForgot}>
           <Trans>Forgot Password?</Trans>
         </Button>
       </div>

@@ -61,7 +61,7 @@ function Wanted({ step, dragging }: { step: KycStep; dragging: boolean }) {
           <Icon aria-hidden className="size-7" strokeWidth={1.7} />
         </span>
       </span>
-      <p className="text-sm text-pretty text-ink-soft">{dragging ? t`Drop it here` : t(tip)}</p>
+      <p className="text-sm text-pretty wrap-anywhere text-ink-soft">{dragging ? t`Drop it here` : t(tip)}</p>
     </div>
   )
 }

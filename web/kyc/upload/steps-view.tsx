@@ -80,17 +80,19 @@ function Fineprint({ specimens }: { specimens: boolean }) {
   return (
     <p className="flex gap-2.5 px-1 text-sm text-pretty text-ink-soft">
       <LockKeyhole aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
-      {specimens ? (
-        <Trans>
-          This is a sample bank: Upload Document sends a specimen, so you don't need a document of your own. If you do
-          choose a file, we keep it encrypted.
-        </Trans>
-      ) : (
-        <Trans>
-          JPEG, PNG or PDF, up to 10 MB. Kept encrypted, and seen only by you and our reviewers. Your daily limit is
-          lower until you're verified.
-        </Trans>
-      )}
+      <span className="min-w-0">
+        {specimens ? (
+          <Trans>
+            This is a sample bank: Upload Document sends a specimen, so you don't need a document of your own. If you do
+            choose a file, we keep it encrypted.
+          </Trans>
+        ) : (
+          <Trans>
+            JPEG, PNG or PDF, up to 10 MB. Kept encrypted, and seen only by you and our reviewers. Your daily limit is
+            lower until you're verified.
+          </Trans>
+        )}
+      </span>
     </p>
   )
 }
