@@ -6,6 +6,7 @@ import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
 import { importFile } from '#server/statements/imports/imports.ts'
 import { importedSpending } from '#server/statements/imports/spending.ts'
 import { testClock } from '#server/test/bank.ts'
+import { longestTurnMs } from '#server/test/event-loop.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -172,6 +173,39 @@ test('a file with two accounts keeps the payments of both, whose ids may be the 
   const own = '<SONRS><FI><ORG>ALDER</FI></SONRS><BANKACCTFROM><BANKID>ALDER</BANKACCTFROM>'
   await expectRefusal(await keep(`<OFX>${own}${line('8', '-5.00')}${first}</OFX>`), 'import_is_own')
 })
+
+test('others are answered while a file is read that takes long', async () => {
+  // As many cells as a file of 1 MB has, each of which may be anything.
+  const cells = Array.from({ length: 4_000 }, () => Array.from({ length: 50 }, () => '1.00').join(',')).join('\n')
+  const longest = await longestTurnMs(async () => {
+    for (const file of [cells, cells, cells]) await previewed(file)
+  })
+  expect(longest).toBeLessThan(150)
+})
+
+test('who imports a lot at once waits behind themselves, and takes no connections that others need', async () => {
+  const holder = await server.deps.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ann.customer.id])
+    const answers = Array.from({ length: 12 }, () => keep(CSV))
+    const refused = answers.map(async (answer) => (await answer).status === 429 && 'refused')
+    await expect.poll(async () => (await settled(refused)).filter((one) => one === 'refused').length).toBe(7)
+    const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await holder.query(waiting)).rows[0].count).toBe(1)
+    await holder.query('COMMIT')
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+    expect(await rows()).toHaveLength(4)
+  } finally {
+    // With whatever it still holds.
+    holder.release(true)
+  }
+})
+
+/** What some promises have come to so far; null for each that is still under way. */
+const settled = (promises: readonly Promise<unknown>[]) =>
+  Promise.all(promises.map((promise) => Promise.race([promise, Promise.resolve(null)])))
 
 test('nothing is kept of a file that comes while its customer closes', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: 'closes@example.com' })
