@@ -110,8 +110,8 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
     await keep({ ...last, writes_until: null })
     writing.failures = 0
   } catch (error) {
-    const isEndpoint = !(error instanceof NotUsable)
-    // The error itself holds what was asked.
+    // What it says wrongly came in time; what is late, nobody should wait for again and again.
+    const isEndpoint = !(error instanceof NotUsable) || error.isLate
     log.warn({ reason: reasonOf(error) }, 'advisor: the rules reply')
     await keep({ prose: null, links: '[]', writes_until: null })
     writing.failures = isEndpoint ? writing.failures + 1 : 0
@@ -119,10 +119,27 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
   }
 }
 
-const REASON_MOST = 200
+/**
+ * Why the rules reply, for the log: in our own words, or else what kind of error it was. What an endpoint says of an error may repeat
+ * the customer's question and figures.
+ */
+function reasonOf(error: unknown): string {
+  if (error instanceof NotUsable) return `${error.name}: ${error.message}`
+  if (!(error instanceof Error)) return 'unknown'
+  const { statusCode } = error as { statusCode?: unknown }
+  return [error.name, typeof statusCode === 'number' ? statusCode : undefined, codeOf(error)]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, REASON_MOST) : 'unknown'
+/** What the system calls the cause: 'ECONNREFUSED', say. */
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown }
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code
+  }
+  return undefined
+}
 
 /** What was said before; what the rules replied is not the model's. */
 const messagesOf = ({ question, prose }: Awaited<ReturnType<Begun['before']>>[number]): ModelMessage[] =>
