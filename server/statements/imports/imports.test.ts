@@ -228,6 +228,21 @@ test('OFX of both versions is read, with what the bank says of the shop', async 
   expect((await previewed(windows)).payments[0]?.name).toBe('CAFÉ')
 })
 
+test('what stands in a section of CDATA is text, and in a comment nothing', async () => {
+  const name = '<![CDATA[AT&T <STORE> &amp;]]> #1'
+  const memo = '<MEMO><![CDATA[</MEMO></STMTTRN><STMTTRN><DTPOSTED>20260803<TRNAMT>-9.00<FITID>8]]></MEMO>'
+  const comment = `<!-- ${line('9', '-99.00')} <![CDATA[ -->`
+  const file = ofx(comment + line('1', '-1.00', { name, more: memo }) + line('2', '-2.00', { name: '<![CDATA[]]>' }))
+  const { payments, count } = await previewed(file)
+  expect(payments.map((payment) => [payment.name, payment.amountMinor])).toEqual([
+    ['AT&T <STORE> &amp; #1', -1_00],
+    ['', -2_00],
+  ])
+  expect(count).toBe(2)
+  for (const open of ['<!--', '<![CDATA['])
+    await expectRefusal(await preview(ofx(line('1', '-1.00') + open)), 'import_unreadable')
+})
+
 const GERMAN = `Umsätze;;;;
 Konto;123;;;
 
