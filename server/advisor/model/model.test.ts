@@ -311,6 +311,13 @@ test('what kind of error an endpoint made is in the log', async () => {
   expect(logged.map(({ reason }) => reason)).toContain('AI_APICallError 503')
 })
 
+test('nobody takes all the places of replies', async () => {
+  endpoint.play(...Array.from({ length: 8 }, (): Turn => () => undefined))
+  const asked = await Promise.all(Array.from({ length: 8 }, () => begin()))
+  expect(asked.filter(({ writing }) => writing)).toHaveLength(3)
+  await expect.poll(() => [server.deps.advisor.count, server.deps.advisor.countOf.size]).toEqual([0, 0])
+})
+
 test('a conversation that is cleared while a reply is written stays so', async () => {
   endpoint.play(LOOKS, { says: ['You could set aside $200 a month. ', 'Well done. ', 'Really. '], everyMs: 100 })
   const { id } = await begin()
