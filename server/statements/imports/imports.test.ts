@@ -268,6 +268,21 @@ test.each<[string, File, Partial<ImportPreview['payments'][number]>]>([
     'Transaction Date,Description,Amount\n2026-08-01,Uber,12.00\n2026-08-02,Lyft,9.50\n',
     { amountMinor: -12_00, category: 'transport' },
   ],
+  [
+    'with years of two digits, the day before them',
+    'Buchungstag;Beguenstigter;Betrag\n03.08.26;REWE Markt;-45,20\n28.07.26;Deutsche Bahn;-30,00\n',
+    { bookedOn: '2026-08-03', amountMinor: -45_20 },
+  ],
+  [
+    'with years of two digits, the month before them',
+    'Date,Description,Amount\n08/03/26,Market,-12.34\n08/04/26,Market,-1.00\n',
+    { bookedOn: '2026-08-03' },
+  ],
+  [
+    'with years of two digits before all else',
+    'Date,Description,Amount\n26-08-03,Market,-12.34\n26-08-04,Market,-1.00\n',
+    { bookedOn: '2026-08-03' },
+  ],
   ['in UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le'), { name: 'Kroger Groceries' }],
   ['with a mark of UTF-8', `\uFEFF${CSV}`, { name: 'Kroger Groceries' }],
 ])('a CSV %s is understood', async (_what, file, expected) => {
