@@ -4,7 +4,7 @@ import type { Analytics, CashFlowForecast, CategoryPayment, RecurringPayments } 
 import type { Category } from '#contract/categories.ts'
 import type { Notice } from '#contract/notifications.ts'
 import { type DayPaid } from '#server/insights/history/history.ts'
-import { expectedUntil, replayErrors } from '#server/insights/forecast/forecast.ts'
+import { expectedUntil, forecastMonth, replayErrors } from '#server/insights/forecast/forecast.ts'
 import { monthSpending } from '#server/insights/months/months.ts'
 import { insightOf } from '#server/insights/overview.ts'
 import { watchJob } from '#server/insights/watch.ts'
@@ -335,6 +335,9 @@ describe('a look', () => {
       for (const slice of server.deps.slices) await slice.closeCustomer?.(trx, ann.customer.id)
     })
     await watchJob.work(server.deps)
+    expect(await kept(ann)).toBe(0)
+    // The advisor was writing a reply.
+    await forecastMonth(server.deps, ann.customer.id)
     expect(await kept(ann)).toBe(0)
     const request = { category: 'food', limitMinor: 1_00, asset: 'USD' } as const
     const late = setBudget(server.deps, ann.customer.id, request)

@@ -15,6 +15,8 @@ const SHARES = {
   receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /** Statements of one customer, read from the ledger and drawn: one at a time, for some have thousands of lines. */
   statements: { running: 1, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
+  /** Other banks' statements of one customer, read and kept one after the other. */
+  imports: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**
    * Exports of one customer, each until it has been read to its end. Those who read slowly keep nobody waiting; those who
    * come at the same moment wait for as many to make room.
@@ -35,6 +37,7 @@ export function openShares(given: ShareOptions = {}): Shares {
     proofs: open('proofs'),
     receipts: open('receipts'),
     statements: open('statements'),
+    imports: open('imports'),
     exports: open('exports'),
   }
 }

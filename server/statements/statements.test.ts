@@ -298,6 +298,19 @@ test('a camt.053 has the names as they are, cut to what ISO allows', async () =>
   expect(names).toContain('x'.repeat(140))
 })
 
+test('what a payer wrote turns nothing around in any file, and steers nothing', async () => {
+  const bob = await server.person({ fullName: 'Bob May', email: 'turned@example.com' })
+  const day = '2026-02-03'
+  const at = new Date(`${day}T12:00:00Z`)
+  await book(bob, [{ amountMinor: 1_00, at, name: 'Eve \u202Egpj', note: '\u2067Rent\u001B[2J\u009B\u0007 for\tMay' }])
+  for (const format of ['csv', 'ofx', 'camt'] as const) {
+    const said = await (await file(format, { from: day, to: day }, bob)).text()
+    expect(said).toMatch(/Eve gpj/)
+    expect(said).toMatch(/Rent\[2J for\sMay/)
+    expect(said).not.toMatch(/[\u202A-\u202E\u2066-\u2069]|(?![\t\n\r])\p{Cc}/u)
+  }
+})
+
 test('a schema that says less would not do: one wrong element is found', async () => {
   const text = await textOf('camt', YEAR)
   for (const wrong of [

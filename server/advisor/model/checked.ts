@@ -24,6 +24,8 @@ const FOREIGN_AFTER =
 /** What makes an amount a thousand times as much, behind its sign too: '$520 K', '520 $ Mio.' */
 const TIMES_AFTER =
   /^\s?(?:us\s?)?(?:\$|usd)?\s?(?:k|m|mm|bn?|t|mio|mln|mrd|mld|md|mds|tys|tsd|lakhs?|crores?|grand)(?!\p{L})/iu
+/** A dollar sign with no digit beside it: '$lOO' and '$SOO' are letters that look like an amount. */
+const DOLLAR_ALONE = /(?<!\d\s?(?:us\s?)?)\$(?!\s?[-−+~]?\d)/iu
 /** Signs that are numbers: per mille, 🔟 and 💯, and Braille. */
 const SIGNS = /[‰‱🔟💯\u2800-\u28FF]/u
 /** Scripts that none of the languages has: their words are not looked at. */
@@ -44,7 +46,7 @@ export function isVouchedFor(text: string, facts: Facts, language: string): bool
   // ½, ², Ⅳ and ⑤ are numbers that are no digits.
   if (/[\p{No}\p{Nl}]/u.test(text) || SIGNS.test(text)) return false
   const plain = plainDigits(text.normalize('NFKC')).replaceAll(UNSEEN, '')
-  if (DOMAIN.test(plain) || FOREIGN.test(plain) || OTHER_SCRIPT.test(plain)) return false
+  if (DOMAIN.test(plain) || FOREIGN.test(plain) || DOLLAR_ALONE.test(plain) || OTHER_SCRIPT.test(plain)) return false
   if (
     MARKUP.test(plain) ||
     hasNumberWord(normalised(plain), language) ||

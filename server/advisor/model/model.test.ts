@@ -157,6 +157,17 @@ const WRONG: [string, ...Turn[]][] = [
     'sends nonsense',
     (outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {{{\n\n'),
   ],
+  [
+    'repeats the question where it fails',
+    (outgoing) => void outgoing.writeHead(400).end('{"error":{"message":"Too long: How can I save more?"}}'),
+  ],
+  [
+    'repeats the question in half an event',
+    (outgoing) =>
+      void outgoing
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end('data: {"error": "How can I save more?\n\n'),
+  ],
   ['fails', (outgoing) => void outgoing.writeHead(500).end('{"error":{"message":"overloaded"}}')],
   ['leads elsewhere', (outgoing) => void outgoing.writeHead(307, { location: 'https://evil.example/v1' }).end()],
   [
@@ -277,6 +288,34 @@ test('an endpoint that fails again and again is left alone for a while', async (
   const asked = endpoint.asked.length
   const { reply, shown } = await ask()
   expect([endpoint.asked.length, shown, reply.prose]).toEqual([asked, [], null])
+})
+
+test('so is one that begins to answer and is late again and again', async () => {
+  const stalls: Turn = (outgoing) =>
+    void outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).write(': one moment\n\n')
+  endpoint.play(stalls, stalls, stalls)
+  for (let time = 0; time < 3; time += 1) await expectRules()
+  const asked = endpoint.asked.length
+  const { reply, shown } = await ask()
+  expect([endpoint.asked.length, shown, reply.prose]).toEqual([asked, [], null])
+})
+
+test('marks that are not seen are not shown: they would turn a figure around', async () => {
+  endpoint.play(LOOKS, { says: ['You could set aside \u202E$200\u202C a month. ', 'It is \u2067$452.17\u2069.'] })
+  expect((await ask()).reply.prose).toBe('You could set aside $200 a month. It is $452.17.')
+})
+
+test('what kind of error an endpoint made is in the log', async () => {
+  endpoint.play((outgoing) => void outgoing.writeHead(503).end('{"error":{"message":"overloaded"}}'))
+  await expectRules()
+  expect(logged.map(({ reason }) => reason)).toContain('AI_APICallError 503')
+})
+
+test('nobody takes all the places of replies', async () => {
+  endpoint.play(...Array.from({ length: 8 }, (): Turn => () => undefined))
+  const asked = await Promise.all(Array.from({ length: 8 }, () => begin()))
+  expect(asked.filter(({ writing }) => writing)).toHaveLength(3)
+  await expect.poll(() => [server.deps.advisor.count, server.deps.advisor.countOf.size]).toEqual([0, 0])
 })
 
 test('a conversation that is cleared while a reply is written stays so', async () => {

@@ -22,6 +22,12 @@ const BYTES_MOST = 4_000_000
 /** Why the rules reply instead. */
 export class NotUsable extends Error {
   override readonly name = 'NotUsable'
+  /** The endpoint did not come to its end in time, whatever it has said until then. */
+  readonly isLate: boolean
+  constructor(message: string, { isLate = false } = {}) {
+    super(message)
+    this.isLate = isLate
+  }
 }
 
 type Asked = {
@@ -111,7 +117,7 @@ async function* partsOf(endpoint: Endpoint, asked: Asked, note: (link: AdvisedLi
   let [letters, calls] = [0, 0]
   for await (const part of stream) {
     if (part.type === 'error') throw part.error
-    if (part.type === 'abort') throw new NotUsable('It took too long')
+    if (part.type === 'abort') throw new NotUsable('It took too long', { isLate: true })
     if (part.type === 'tool-error') throw new NotUsable(`It called ${part.toolName} wrongly`)
     if (part.type === 'tool-call') {
       calls += 1

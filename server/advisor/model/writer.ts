@@ -13,8 +13,9 @@ declare module '#server/platform/deps.ts' {
 /** The replies that a model is writing on this server. */
 export type Writing = {
   underway: Set<Promise<void>>
-  /** How many there are, those included that are about to begin. */
+  /** How many there are, those included that are about to begin, in all and for each customer. */
   count: number
+  countOf: Map<string, number>
   stopping: AbortController
   /** How many in a row the endpoint has failed, and until when it is not asked again, real time in milliseconds. */
   failures: number
@@ -26,13 +27,15 @@ export type WriterDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log' | 'limiter
 export const openWriting = (): Writing => ({
   underway: new Set(),
   count: 0,
+  countOf: new Map(),
   stopping: new AbortController(),
   failures: 0,
   restsUntil: 0,
 })
 
-/** How many replies one server has written at the same moment, and how many a customer has written in a day. */
+/** How many replies one server has written at the same moment, those of one customer, and how many they have written in a day. */
 const UNDERWAY_MOST = 16
+const UNDERWAY_OF_ONE = 3
 const PER_DAY = { name: 'advisor-replies', points: 200, seconds: 24 * 60 * 60 }
 /** An endpoint that fails so often in a row is left alone for a while, so that nobody waits for it. */
 const FAILURES_MOST = 3
@@ -47,11 +50,15 @@ export async function mayWrite(deps: WriterDeps, customerId: string): Promise<Sl
   const { advisor: writing, config, clock } = deps
   const now = clock.realNow().getTime()
   if (!config.advisor || writing.stopping.signal.aborted || now < writing.restsUntil) return null
-  if (writing.count >= UNDERWAY_MOST) return null
-  writing.count += 1
-  const release = () => {
-    writing.count -= 1
+  if (writing.count >= UNDERWAY_MOST || (writing.countOf.get(customerId) ?? 0) >= UNDERWAY_OF_ONE) return null
+  const change = (by: 1 | -1) => {
+    const own = (writing.countOf.get(customerId) ?? 0) + by
+    writing.count += by
+    if (own > 0) writing.countOf.set(customerId, own)
+    else writing.countOf.delete(customerId)
   }
+  change(1)
+  const release = () => change(-1)
   const counted = await countWithin(limiterFor(deps, PER_DAY), customerId).catch(() => null)
   if (counted !== null) return { until: new Date(now + config.advisor.timeoutMs + KEEP_MS), release }
   release()
@@ -110,8 +117,8 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
     await keep({ ...last, writes_until: null })
     writing.failures = 0
   } catch (error) {
-    const isEndpoint = !(error instanceof NotUsable)
-    // The error itself holds what was asked.
+    // What it says wrongly came in time; what is late, nobody should wait for again and again.
+    const isEndpoint = !(error instanceof NotUsable) || error.isLate
     log.warn({ reason: reasonOf(error) }, 'advisor: the rules reply')
     await keep({ prose: null, links: '[]', writes_until: null })
     writing.failures = isEndpoint ? writing.failures + 1 : 0
@@ -119,10 +126,27 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
   }
 }
 
-const REASON_MOST = 200
+/**
+ * Why the rules reply, for the log: in our own words, or else what kind of error it was. What an endpoint says of an error may repeat
+ * the customer's question and figures.
+ */
+function reasonOf(error: unknown): string {
+  if (error instanceof NotUsable) return `${error.name}: ${error.message}`
+  if (!(error instanceof Error)) return 'unknown'
+  const { statusCode } = error as { statusCode?: unknown }
+  return [error.name, typeof statusCode === 'number' ? statusCode : undefined, codeOf(error)]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, REASON_MOST) : 'unknown'
+/** What the system calls the cause: 'ECONNREFUSED', say. */
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: unknown }
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code
+  }
+  return undefined
+}
 
 /** What was said before; what the rules replied is not the model's. */
 const messagesOf = ({ question, prose }: Awaited<ReturnType<Begun['before']>>[number]): ModelMessage[] =>

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
+import { hasClosed } from '#server/identity/customers/lock.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { type PayeeDay, payeeDays } from '#server/ledger/payees.ts'
 import type { AccountId } from '#server/ledger/types.ts'
@@ -33,9 +34,13 @@ export async function summedAccounts(deps: Reader, customerId: string): Promise<
   return accounts.map(({ id, version, availableMinor }) => ({ id, version, availableMinor }))
 }
 
-/** Sums up the next entries of an account, each once whoever else does the same. Answers how far they are summed up. */
+/**
+ * Sums up the next entries of an account, each once whoever else does the same. Answers how far they are summed up; of whoever has
+ * closed meanwhile nothing is kept any more.
+ */
 function sumUp(deps: Reader, customerId: string, accountId: AccountId, version: number): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
+    if (await hasClosed(trx, customerId)) return version
     await trx
       .insertInto('bank.insight_account')
       .values({ account_id: accountId, customer_id: customerId })

@@ -29,12 +29,25 @@ type Column = { index: number; heading: string; cells: string[] }
 const share = (cells: readonly string[], fits: (cell: string) => boolean): number =>
   cells.length === 0 ? 0 : cells.filter(fits).length / cells.length
 
+/**
+ * Whether days may begin with their year. One of two digits could be a day as well: '03.08.26' is no day of 2003. Where it is the
+ * year, it differs less from cell to cell than the day at the end.
+ */
+function mayBeginWithYear(cells: readonly string[]): boolean {
+  const short = cells.flatMap((cell) => {
+    const [, first, last] = /^(\d{1,2})\D+\d{1,2}\D+(\d{1,2})(?!\d)/.exec(cell.trim()) ?? []
+    return first === undefined ? [] : [{ first, last }]
+  })
+  if (short.length === 0) return true
+  return new Set(short.map(({ first }) => first)).size < new Set(short.map(({ last }) => last)).size
+}
+
 /** How many of the cells that say something are days in one of the formats, the best of them first. */
 function dateFormatsOf(cells: readonly string[], isAmerican: boolean): { format: DateFormat; share: number }[] {
   // With points between them, the day comes first everywhere.
   const prefersMonth = isAmerican && !cells.some((cell) => /\d\.\d/.test(cell))
   const order: readonly DateFormat[] = prefersMonth ? ['ymd', 'mdy', 'dmy'] : DATE_FORMATS
-  return order
+  return (mayBeginWithYear(cells) ? order : [...order.slice(1), ...order.slice(0, 1)])
     .map((format) => ({ format, share: share(cells, (cell) => readDay(cell, format) !== null) }))
     .toSorted((a, b) => b.share - a.share)
 }

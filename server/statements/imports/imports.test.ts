@@ -6,6 +6,7 @@ import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
 import { importFile } from '#server/statements/imports/imports.ts'
 import { importedSpending } from '#server/statements/imports/spending.ts'
 import { testClock } from '#server/test/bank.ts'
+import { longestTurnMs } from '#server/test/event-loop.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -173,6 +174,39 @@ test('a file with two accounts keeps the payments of both, whose ids may be the 
   await expectRefusal(await keep(`<OFX>${own}${line('8', '-5.00')}${first}</OFX>`), 'import_is_own')
 })
 
+test('others are answered while a file is read that takes long', async () => {
+  // As many cells as a file of 1 MB has, each of which may be anything.
+  const cells = Array.from({ length: 4_000 }, () => Array.from({ length: 50 }, () => '1.00').join(',')).join('\n')
+  const longest = await longestTurnMs(async () => {
+    for (const file of [cells, cells, cells]) await previewed(file)
+  })
+  expect(longest).toBeLessThan(150)
+})
+
+test('who imports a lot at once waits behind themselves, and takes no connections that others need', async () => {
+  const holder = await server.deps.pool.connect()
+  try {
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ann.customer.id])
+    const answers = Array.from({ length: 12 }, () => keep(CSV))
+    const refused = answers.map(async (answer) => (await answer).status === 429 && 'refused')
+    await expect.poll(async () => (await settled(refused)).filter((one) => one === 'refused').length).toBe(7)
+    const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(async () => (await holder.query(waiting)).rows[0].count).toBe(1)
+    await holder.query('COMMIT')
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+    expect(await rows()).toHaveLength(4)
+  } finally {
+    // With whatever it still holds.
+    holder.release(true)
+  }
+})
+
+/** What some promises have come to so far; null for each that is still under way. */
+const settled = (promises: readonly Promise<unknown>[]) =>
+  Promise.all(promises.map((promise) => Promise.race([promise, Promise.resolve(null)])))
+
 test('nothing is kept of a file that comes while its customer closes', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: 'closes@example.com' })
   await server.deps.pool.query('UPDATE bank.customer SET closed_at = $2 WHERE id = $1', [bob.customer.id, TODAY])
@@ -192,6 +226,21 @@ test('OFX of both versions is read, with what the bank says of the shop', async 
   expect((await previewed(xml)).payments).toMatchObject([{ name: 'Café é', amountMinor: -3_50, category: 'food' }])
   const windows = Buffer.from(ofx(line('1', '-1.00', { name: 'CAF\u00C9' })), 'latin1')
   expect((await previewed(windows)).payments[0]?.name).toBe('CAFÉ')
+})
+
+test('what stands in a section of CDATA is text, and in a comment nothing', async () => {
+  const name = '<![CDATA[AT&T <STORE> &amp;]]> #1'
+  const memo = '<MEMO><![CDATA[</MEMO></STMTTRN><STMTTRN><DTPOSTED>20260803<TRNAMT>-9.00<FITID>8]]></MEMO>'
+  const comment = `<!-- ${line('9', '-99.00')} <![CDATA[ -->`
+  const file = ofx(comment + line('1', '-1.00', { name, more: memo }) + line('2', '-2.00', { name: '<![CDATA[]]>' }))
+  const { payments, count } = await previewed(file)
+  expect(payments.map((payment) => [payment.name, payment.amountMinor])).toEqual([
+    ['AT&T <STORE> &amp; #1', -1_00],
+    ['', -2_00],
+  ])
+  expect(count).toBe(2)
+  for (const open of ['<!--', '<![CDATA['])
+    await expectRefusal(await preview(ofx(line('1', '-1.00') + open)), 'import_unreadable')
 })
 
 const GERMAN = `Umsätze;;;;
@@ -218,6 +267,21 @@ test.each<[string, File, Partial<ImportPreview['payments'][number]>]>([
     'of a card, where all was spent',
     'Transaction Date,Description,Amount\n2026-08-01,Uber,12.00\n2026-08-02,Lyft,9.50\n',
     { amountMinor: -12_00, category: 'transport' },
+  ],
+  [
+    'with years of two digits, the day before them',
+    'Buchungstag;Beguenstigter;Betrag\n03.08.26;REWE Markt;-45,20\n28.07.26;Deutsche Bahn;-30,00\n',
+    { bookedOn: '2026-08-03', amountMinor: -45_20 },
+  ],
+  [
+    'with years of two digits, the month before them',
+    'Date,Description,Amount\n08/03/26,Market,-12.34\n08/04/26,Market,-1.00\n',
+    { bookedOn: '2026-08-03' },
+  ],
+  [
+    'with years of two digits before all else',
+    'Date,Description,Amount\n26-08-03,Market,-12.34\n26-08-04,Market,-1.00\n',
+    { bookedOn: '2026-08-03' },
   ],
   ['in UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le'), { name: 'Kroger Groceries' }],
   ['with a mark of UTF-8', `\uFEFF${CSV}`, { name: 'Kroger Groceries' }],

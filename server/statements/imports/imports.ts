@@ -9,14 +9,31 @@ import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { dayOf } from '#server/platform/days.ts'
 import { once } from '#server/platform/once.ts'
 import { type FoundPayment } from '#server/statements/imports/found.ts'
-import { readFile } from '#server/statements/imports/read.ts'
+import type { Outcome, ReadFile, Reading } from '#server/statements/imports/read.ts'
 
 /** How many payments a preview shows. */
 const SHOWN = 5
 
+/** What is run in a thread of its own: while a file is read, others are answered. */
+const READER = { filename: import.meta.resolve('#server/statements/imports/read.ts'), name: 'readApart' }
+
 type Importing = Pick<Customer, 'id' | 'language'>
+type ImportDeps = Pick<Deps, 'db' | 'clock' | 'shares' | 'workers'>
+
+/** Throws Refusal, of which each begins with `import_`. */
+async function readFile(
+  { clock, workers }: Pick<Deps, 'clock' | 'workers'>,
+  { content, mapping }: ImportRequest,
+  language: string | null,
+): Promise<ReadFile> {
+  const reading: Reading = { content, mapping, today: dayOf(clock.businessNow()), language }
+  const outcome = (await workers.run(reading, READER)) as Outcome
+  if ('refused' in outcome) throw new Refusal(outcome.refused)
+  return outcome.read
+}
 
 /** Which of these the customer has already. */
 async function knownOf(
@@ -31,13 +48,15 @@ async function knownOf(
   return new Set(rows.map((row) => row['identity'] as string))
 }
 
-/** What importing a file would come to. Nothing is kept of it. Throws what `readFile` does, and Refusal `import_empty`. */
-export async function previewImport(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  customer: Importing,
-  request: ImportRequest,
-): Promise<ImportPreview> {
-  const { format, columns, mapping, payments, skipped } = readFile(deps, request, customer.language)
+/**
+ * What importing a file would come to. Nothing is kept of it. Throws what `readFile` does, and Refusal `import_empty`, and
+ * `too_many_requests` for many at once.
+ */
+export const previewImport = (deps: ImportDeps, customer: Importing, request: ImportRequest): Promise<ImportPreview> =>
+  deps.shares.imports(customer.id, () => previewNow(deps, customer, request))
+
+async function previewNow(deps: ImportDeps, customer: Importing, request: ImportRequest): Promise<ImportPreview> {
+  const { format, columns, mapping, payments, skipped } = await readFile(deps, request, customer.language)
   // Of a table the customer may say themselves which column is what.
   if (payments.length === 0 && format === 'ofx') throw new Refusal('import_empty')
   const known = await knownOf(deps.db, customer.id, payments)
@@ -58,15 +77,23 @@ export async function previewImport(
 
 /**
  * Keeps the payments of a file, but for those that the customer has from another; they count in their analytics alone. Throws what `readFile`
- * does, and Refusal `import_empty` and `imports_full`.
+ * does, and Refusal `import_empty`, `imports_full`, and `too_many_requests` for many at once: each that waited for the one
+ * before would hold a connection to the database, which others need.
  */
-export async function importFile(
-  deps: Pick<Deps, 'db' | 'clock'>,
+export const importFile = (
+  deps: ImportDeps,
+  customer: Importing,
+  request: ImportRequest,
+  key: RequestKey,
+): Promise<ImportResult> => deps.shares.imports(customer.id, () => importNow(deps, customer, request, key))
+
+async function importNow(
+  deps: ImportDeps,
   customer: Importing,
   request: ImportRequest,
   key: RequestKey,
 ): Promise<ImportResult> {
-  const { payments } = readFile(deps, request, customer.language)
+  const { payments } = await readFile(deps, request, customer.language)
   if (payments.length === 0) throw new Refusal('import_empty')
   const { result } = await once(deps, key, async (trx) => {
     await checkRoom(trx, customer.id, payments.length)

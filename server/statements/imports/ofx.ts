@@ -22,6 +22,27 @@ function unescaped(text: string): string {
   })
 }
 
+/**
+ * A text without comments, and with what stands in sections of CDATA spelled as any other text, so that a tag in it is none.
+ * Throws Refusal `import_unreadable` where one of them has no end.
+ */
+function withoutSections(text: string): string {
+  const parts: string[] = []
+  let at = 0
+  for (const { index, 0: opening } of text.matchAll(/<!(?:--|\[CDATA\[)/g)) {
+    // Within the one before.
+    if (index < at) continue
+    const closing = opening === '<!--' ? '-->' : ']]>'
+    const end = text.indexOf(closing, index + opening.length)
+    if (end < 0) throw new Refusal('import_unreadable')
+    parts.push(text.slice(at, index))
+    const inside = text.slice(index + opening.length, end)
+    if (opening !== '<!--') parts.push(inside.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+    at = end + closing.length
+  }
+  return parts.join('') + text.slice(at)
+}
+
 type Fields = Map<string, string>
 const of = (fields: Fields, name: string): string => fields.get(name) ?? ''
 
@@ -46,10 +67,11 @@ type Read = { payments: Entry[]; about: Fields }
 
 /**
  * One walk over the tags: both versions have them, and neither needs its elements closed here. What a tag holds is what stands before
- * the next one. Throws Refusal `import_unreadable` for documents that declare anything, `import_currency` where any of its accounts is
+ * the next one, sections of CDATA too. Throws Refusal `import_unreadable` for documents that declare anything, `import_currency` where any of its accounts is
  * in another one, and `import_too_long`.
  */
-function readTags(text: string): Read {
+function readTags(file: string): Read {
+  const text = withoutSections(file)
   if (/<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text)) throw new Refusal('import_unreadable')
   const about: Fields = new Map()
   const payments: Entry[] = []

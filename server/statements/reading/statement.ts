@@ -119,8 +119,12 @@ function accountNameOf({ i18n }: Translator, { kind, name, lastFour }: StatedAcc
   })
 }
 
-/** Marks of direction keep a card's digits in order on a screen; programs that read a file know nothing of them. */
-const ISOLATES = /[\u2066-\u2069]/g
+/**
+ * What turns the letters behind it around, or steers a terminal. On a screen marks of direction keep a card's digits in order; in a
+ * file, one that a payer wrote would turn around the amounts that stand after it.
+ */
+const STEERING = /[\u202A-\u202E\u2066-\u2069]|(?![\t\n\r])\p{Cc}/gu
+const unsteered = (text: string): string => text.replaceAll(STEERING, '')
 
 function inWords({ textOf }: Translator, line: StatedLine): StatementLine {
   const { originId, operationId, category, method, note, amountMinor, balanceAfterMinor, name } = line
@@ -129,10 +133,10 @@ function inWords({ textOf }: Translator, line: StatedLine): StatementLine {
     transactionId: transactionIdOf(originId),
     reference: referenceOf(originId),
     bookedAt: line.bookedAt.toISOString(),
-    name: name ? nameSaid(textOf, name) : '',
-    method: methodSaid(textOf, method).replace(ISOLATES, ''),
+    name: name ? unsteered(nameSaid(textOf, name)) : '',
+    method: unsteered(methodSaid(textOf, method)),
     category: textOf('category', category ?? 'transfer'),
-    note: note ?? '',
+    note: unsteered(note ?? ''),
     purpose: category ?? 'transfer',
     methodCode: method?.code ?? null,
     label: name === null || name.code === 'name' ? null : name.code,
