@@ -248,13 +248,13 @@ const OFXDUMP = '/usr/bin/ofxdump'
 const AQBANKING = '/usr/bin/aqbanking-cli'
 
 /** What a program of the machine prints of a statement's file, or writes in a file beside it. */
-async function readBy(program: string, format: StatementFormat, argsFor: (folder: string, file: string) => string[]) {
+async function readBy(program: string, format: StatementFormat, argsFor: (folder: string, path: string) => string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'alder-statement-'))
   try {
-    const file = join(folder, `a.${format}`)
-    await writeFile(file, await bytesOf(format, YEAR))
+    const path = join(folder, `a.${format}`)
+    await writeFile(path, await bytesOf(format, YEAR))
     const env = { ...process.env, HOME: folder }
-    const { stdout } = await promisify(execFile)(program, argsFor(folder, file), { maxBuffer: MANY_BYTES, env })
+    const { stdout } = await promisify(execFile)(program, argsFor(folder, path), { maxBuffer: MANY_BYTES, env })
     const written = join(folder, WRITTEN)
     return existsSync(written) ? readFileSync(written, 'utf8') : stdout
   } finally {
@@ -267,7 +267,7 @@ const WRITTEN = 'written'
 test.skipIf(!existsSync(OFXDUMP))(
   "libofx reads an OFX (skipped where Debian's ofx package is not installed)",
   async () => {
-    const text = await readBy(OFXDUMP, 'ofx', (_, file) => [file])
+    const text = await readBy(OFXDUMP, 'ofx', (_, path) => [path])
     const read = [...text.matchAll(/Total money amount: (-?[\d.]+)/g)].map(([, amount]) => Number(amount))
     expect(read.map((amount) => Math.round(amount * 100))).toEqual((await saidByOfx(YEAR)).amounts)
     const { closingMinor } = await summary(YEAR)
@@ -278,14 +278,16 @@ test.skipIf(!existsSync(OFXDUMP))(
 test.skipIf(!existsSync(AQBANKING))(
   "AqBanking reads a camt.053 (skipped where Debian's aqbanking-tools package is not installed)",
   async () => {
-    const text = await readBy(AQBANKING, 'camt', (folder, file) => {
-      const from = ['--importer=xml', '--profile=camt_053_001_04', `--infile=${file}`]
+    const text = await readBy(AQBANKING, 'camt', (folder, path) => {
+      const from = ['--importer=xml', '--profile=camt_053_001_04', `--infile=${path}`]
       return ['--noninteractive', `--cfgdir=${folder}`, 'import', ...from, `--ctxfile=${join(folder, WRITTEN)}`]
     })
     // Its values are fractions: -560%2F100%3AUSD.
     const [balances = '', transactions = ''] = text.split('transactionList {')
     const valuesIn = (part: string) =>
-      [...part.matchAll(/char value="(-?\d+)%2F(\d+)%3AUSD"/g)].map(([, sum, of]) => (Number(sum) / Number(of)) * 100)
+      [...part.matchAll(/char value="(-?\d+)%2F(\d+)%3AUSD"/g)].map(
+        ([, value, of]) => (Number(value) / Number(of)) * 100,
+      )
     const { openingMinor, amounts, closingMinor } = await saidByCamt(YEAR)
     expect(valuesIn(transactions).map(Math.round)).toEqual(amounts)
     expect(valuesIn(balances).map(Math.round)).toEqual([openingMinor, closingMinor])

@@ -133,7 +133,7 @@ export function AccountStatementSkeleton() {
           <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
           <ChoiceSkeleton
             legend={<Trans comment="The days that a statement covers">Period</Trans>}
-            widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-28', 'w-30', 'w-24']}
+            widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}
           >
             <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
               <FieldSkeleton />
@@ -155,8 +155,8 @@ function ChoiceSkeleton({ legend, widths, children }: ChoiceSkeletonProps) {
     <div>
       <p className="mb-2 font-semibold">{legend}</p>
       <div className="mb-3 flex flex-wrap gap-2">
-        {widths.map((width, index) => (
-          <Skeleton key={index} className={cx('h-11 max-w-full !rounded-full', width)} />
+        {widths.map((width) => (
+          <Skeleton key={width} className={cx('h-11 max-w-full !rounded-full', width)} />
         ))}
       </div>
       {children}
