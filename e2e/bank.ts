@@ -89,14 +89,14 @@ export function followRequests(page: Page): () => Promise<void> {
   let lastAt = performance.now()
   const isFollowed = (request: Request) => /\/api\/v1\/(?!events)/.test(request.url())
   page.on('request', (request) => {
-    // What a page asked before it was left is answered nobody, and may not even be said to have failed.
+    // Requests of a page that was left may never be reported as ended.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
     else if (isFollowed(request)) pending.add(request)
   })
   const ended = (request: Request) => {
     if (pending.delete(request)) lastAt = performance.now()
   }
-  // Not once it has ended: a page that does not read an answer leaves its request open.
+  // The answer, not its end: where the page doesn't read it, the end is never reported.
   page.on('response', (response) => ended(response.request()))
   page.on('requestfailed', ended)
   return async () => {
