@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { LoanOverview } from '#contract/loans.ts'
 import { type Screen, walk } from './accessibility.ts'
-import { ask, post, visit } from './bank.ts'
+import { appStands, ask, post, visit } from './bank.ts'
 
 const PAYMENTS: Screen[] = [
   [
@@ -321,6 +321,7 @@ const STATEMENTS: Screen[] = [
     'an import, looked at',
     async (page) => {
       await page.goto('/statements')
+      await appStands(page)
       const buffer = Buffer.from('Date,Name,Amount\n2026-08-04,Fuel,-30.00\n')
       await page
         .getByLabel('A statement of another bank')
