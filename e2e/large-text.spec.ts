@@ -3,7 +3,7 @@ import { post, visit } from './bank.ts'
 import { misfitsOf } from './fit.ts'
 
 /*
- * Every screen on the narrowest phone with text at twice its size, in English, German, Arabic and a language that is a
+ * Every screen on the narrowest phone with text at twice its size, in German, Arabic and a language that is English, but a
  * third longer: all of an amount of money can be read, and no text runs into another.
  */
 
@@ -101,7 +101,7 @@ const OTHERS: typeof MONEY = [
 ].map((path) => [path])
 
 /** The longest language goes everywhere. */
-const SCREENS = { en: MONEY, de: MONEY, ar: MONEY, pseudo: [...MONEY, ...OTHERS] }
+const SCREENS = { de: MONEY, ar: MONEY, pseudo: [...MONEY, ...OTHERS] }
 
 for (const [language, screens] of Object.entries(SCREENS)) {
   test(`text at twice its size, in ${language}: every amount is whole, and nothing covers anything`, async ({
