@@ -9,8 +9,6 @@ export type Screen = [name: string, open: (page: Page) => Promise<unknown>]
 export async function walk(page: Page, screens: readonly Screen[]): Promise<void> {
   for (const [name, open] of screens) {
     await test.step(name, async () => {
-      // Anew: the same address again would be a reload, which goes on where it was.
-      await page.goto('about:blank')
       await open(page)
       await expect(page.locator('h1').first()).toBeAttached()
       await expectNoOverflow(page, name)
@@ -36,7 +34,7 @@ const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'u
  * that the theme changes. The page is to be opened with reduced motion, so that no colour is halfway.
  */
 export async function expectAccessible(page: Page, what = 'the page'): Promise<void> {
-  await page.evaluate(AXE)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectNoViolations(page, {}, `${what}, light`)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })

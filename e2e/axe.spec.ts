@@ -1,43 +1,43 @@
 import { expect, test } from '@playwright/test'
 import type { LoanOverview } from '#contract/loans.ts'
 import { type Screen, walk } from './accessibility.ts'
-import { appStands, ask, post, visit } from './bank.ts'
+import { appStands, ask, goTo, post, visit } from './bank.ts'
 
 const PAYMENTS: Screen[] = [
   [
     'dashboard',
     async (page) => {
-      await page.goto('/dashboard')
+      await goTo(page, '/dashboard')
       await expect(page.getByRole('link', { name: 'Open Mailbox' })).toBeVisible()
     },
   ],
   [
     'transfer',
     async (page) => {
-      await page.goto('/transfer')
+      await goTo(page, '/transfer')
       await page.getByRole('button', { name: 'Sarah Johnson' }).click()
     },
   ],
   [
     'transfer, refused',
     async (page) => {
-      await page.goto('/transfer')
+      await goTo(page, '/transfer')
       await page.getByRole('button', { name: 'Send Money' }).click()
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
     },
   ],
-  ['savings', (page) => page.goto('/savings')],
+  ['savings', (page) => goTo(page, '/savings')],
   [
     'investing',
     async (page) => {
-      await page.goto('/invest')
+      await goTo(page, '/invest')
       await page.getByRole('button', { name: 'Show as table' }).click()
     },
   ],
   [
     'what suits an investor',
     async (page) => {
-      await page.goto('/invest')
+      await goTo(page, '/invest')
       await page.getByRole('button', { name: 'Invest Now in Balanced Portfolio' }).click()
       await expect(page.getByRole('dialog').getByRole('group')).toHaveCount(3)
     },
@@ -45,7 +45,7 @@ const PAYMENTS: Screen[] = [
   [
     'a savings goal',
     async (page) => {
-      await page.goto('/savings')
+      await goTo(page, '/savings')
       await page.getByRole('button', { name: 'Manage Vacation Fund' }).click()
       await expect(page.getByRole('dialog').getByText('Activity')).toBeVisible()
     },
@@ -53,7 +53,7 @@ const PAYMENTS: Screen[] = [
   [
     'transfer, every month',
     async (page) => {
-      await page.goto('/transfer')
+      await goTo(page, '/transfer')
       await page.getByRole('radio', { name: 'Monthly' }).click()
       await page.getByRole('radio', { name: 'After' }).click()
     },
@@ -61,7 +61,7 @@ const PAYMENTS: Screen[] = [
   [
     'all contacts',
     async (page) => {
-      await page.goto('/transfer')
+      await goTo(page, '/transfer')
       await page.getByRole('button', { name: 'See All' }).click()
       await expect(page.getByRole('button', { name: 'Remove Emma Wilson' })).toBeVisible()
     },
@@ -69,7 +69,7 @@ const PAYMENTS: Screen[] = [
   [
     'request, refused',
     async (page) => {
-      await page.goto('/request')
+      await goTo(page, '/request')
       await page.getByRole('button', { name: 'Request Money' }).click()
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please enter a valid amount')
     },
@@ -86,7 +86,7 @@ const PAYMENTS: Screen[] = [
   [
     'split bill',
     async (page) => {
-      await page.goto('/split-bill')
+      await goTo(page, '/split-bill')
       await page.getByLabel('Total Amount').fill('50')
       await page.getByRole('checkbox').first().check()
       await page.getByRole('radio', { name: 'By amount' }).click()
@@ -97,7 +97,7 @@ const PAYMENTS: Screen[] = [
   [
     'add money',
     async (page) => {
-      await page.goto('/add-money')
+      await goTo(page, '/add-money')
       await page.getByRole('button', { name: '$50', exact: true }).click()
       await page.getByRole('radio', { name: 'Bank Transfer' }).click()
     },
@@ -105,14 +105,14 @@ const PAYMENTS: Screen[] = [
   [
     'rewards',
     async (page) => {
-      await page.goto('/rewards')
+      await goTo(page, '/rewards')
       await expect(page.getByText('Copper Kettle Coffee').first()).toBeVisible()
     },
   ],
   [
     'rewards, asked once more',
     async (page) => {
-      await page.goto('/rewards')
+      await goTo(page, '/rewards')
       await page.getByRole('button', { name: 'Redeem $10 Cashback' }).click()
     },
   ],
@@ -122,7 +122,7 @@ const ADVISOR: Screen[] = [
   [
     'the advisor, before anything is asked',
     async (page) => {
-      await page.goto('/ai-advisor')
+      await goTo(page, '/ai-advisor')
       await expect(page.getByRole('button', { name: 'Investment tips' })).toBeVisible()
     },
   ],
@@ -137,7 +137,7 @@ const ADVISOR: Screen[] = [
   [
     'the advisor, to be cleared',
     async (page) => {
-      await page.goto('/ai-advisor')
+      await goTo(page, '/ai-advisor')
       await page.getByRole('button', { name: 'Clear Conversation' }).click()
     },
   ],
@@ -147,7 +147,7 @@ const CARDS: Screen[] = [
   [
     'cards, one of them frozen',
     async (page) => {
-      await page.goto('/cards')
+      await goTo(page, '/cards')
       await page.getByRole('button', { name: 'Freeze' }).first().click()
       await expect(page.getByText('Frozen', { exact: true })).toBeVisible()
     },
@@ -155,7 +155,7 @@ const CARDS: Screen[] = [
   [
     'card details',
     async (page) => {
-      await page.goto('/cards')
+      await goTo(page, '/cards')
       await page.getByRole('button', { name: 'Details' }).first().click()
       await expect(page.getByText(/^Hidden again in/)).toBeVisible()
     },
@@ -163,7 +163,7 @@ const CARDS: Screen[] = [
   [
     'card limits',
     async (page) => {
-      await page.goto('/cards')
+      await goTo(page, '/cards')
       await page.getByRole('button', { name: 'Limits and Controls' }).first().click()
       await expect(page.getByLabel('Limit per Month')).toBeVisible()
     },
@@ -171,7 +171,7 @@ const CARDS: Screen[] = [
   [
     'a new card',
     async (page) => {
-      await page.goto('/cards')
+      await goTo(page, '/cards')
       await page.getByRole('button', { name: 'Create Virtual Card' }).click()
       await page.getByRole('button', { name: 'Create Card' }).click()
       await expect(page.getByText('Enter a limit')).toBeVisible()
@@ -183,14 +183,14 @@ const CRYPTO: Screen[] = [
   [
     'crypto',
     async (page) => {
-      await page.goto('/crypto')
+      await goTo(page, '/crypto')
       await expect(page.getByRole('slider', { name: 'Value of your coins' })).toBeVisible()
     },
   ],
   [
     'a coin',
     async (page) => {
-      await page.goto('/crypto')
+      await goTo(page, '/crypto')
       await page.getByRole('button', { name: /^Bitcoin/ }).click()
       await expect(page.getByRole('slider', { name: 'Price of Bitcoin' })).toBeVisible()
     },
@@ -198,7 +198,7 @@ const CRYPTO: Screen[] = [
   [
     'a quote for coins',
     async (page) => {
-      await page.goto('/crypto')
+      await goTo(page, '/crypto')
       await page.getByRole('button', { name: 'Buy Crypto' }).click()
       await page.getByLabel('Amount').fill('20')
       await page.getByRole('button', { name: 'Get Quote' }).click()
@@ -208,7 +208,7 @@ const CRYPTO: Screen[] = [
   [
     'a limit order, refused',
     async (page) => {
-      await page.goto('/crypto')
+      await goTo(page, '/crypto')
       await page.getByRole('button', { name: 'Buy Crypto' }).click()
       await page.getByRole('radio', { name: 'Limit' }).click()
       await page.getByRole('button', { name: 'Place Order' }).click()
@@ -221,14 +221,14 @@ const LOANS: Screen[] = [
   [
     'loans',
     async (page) => {
-      await page.goto('/loans')
+      await goTo(page, '/loans')
       await expect(page.getByText('Credit score 742 (Good)')).toBeVisible()
     },
   ],
   [
     'loans, refused',
     async (page) => {
-      await page.goto('/loans')
+      await goTo(page, '/loans')
       await page.getByRole('textbox', { name: 'Loan amount' }).fill('7300')
       await page.getByRole('button', { name: 'Apply for Loan' }).click()
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('in steps of $500')
@@ -255,7 +255,7 @@ const LOANS: Screen[] = [
   [
     'a loan',
     async (page) => {
-      await page.goto('/loans')
+      await goTo(page, '/loans')
       await expect(page.getByRole('button', { name: 'Settle Early' })).toBeEnabled()
     },
   ],
@@ -265,14 +265,14 @@ const TRANSACTIONS: Screen[] = [
   [
     'transactions',
     async (page) => {
-      await page.goto('/transactions?category=food')
+      await goTo(page, '/transactions?category=food')
       await expect(page.getByRole('link', { name: /Copper Kettle/ }).first()).toBeVisible()
     },
   ],
   [
     'filters',
     async (page) => {
-      await page.goto('/transactions')
+      await goTo(page, '/transactions')
       await page.getByRole('button', { name: 'Filters' }).click()
       await expect(page.getByRole('button', { name: /^Show \d+ Transactions$/ })).toBeVisible()
     },
@@ -280,14 +280,14 @@ const TRANSACTIONS: Screen[] = [
   [
     'no transactions found',
     async (page) => {
-      await page.goto('/transactions?q=no+such+thing')
+      await goTo(page, '/transactions?q=no+such+thing')
       await expect(page.getByText('No transactions found')).toBeVisible()
     },
   ],
   [
     'transaction detail',
     async (page) => {
-      await page.goto('/transactions')
+      await goTo(page, '/transactions')
       await page
         .getByRole('link', { name: /Copper Kettle/ })
         .first()
@@ -311,7 +311,7 @@ const STATEMENTS: Screen[] = [
   [
     'statements, refused',
     async (page) => {
-      await page.goto('/statements')
+      await goTo(page, '/statements')
       await page.getByLabel('From', { exact: true }).fill('2026-08-20')
       await page.getByLabel('To', { exact: true }).fill('2026-08-10')
       await expect(page.getByText("The first day can't be after the last")).toBeVisible()
@@ -320,7 +320,7 @@ const STATEMENTS: Screen[] = [
   [
     'an import, looked at',
     async (page) => {
-      await page.goto('/statements')
+      await goTo(page, '/statements')
       await appStands(page)
       const buffer = Buffer.from('Date,Name,Amount\n2026-08-04,Fuel,-30.00\n')
       await page
@@ -335,14 +335,14 @@ const PAYMENT_METHODS: Screen[] = [
   [
     'payment methods',
     async (page) => {
-      await page.goto('/payment-methods')
+      await goTo(page, '/payment-methods')
       await expect(page.getByRole('button', { name: /Fernline Broadband/ })).toBeVisible()
     },
   ],
   [
     'linking an account, refused',
     async (page) => {
-      await page.goto('/payment-methods')
+      await goTo(page, '/payment-methods')
       await page.getByRole('button', { name: 'Link New Account' }).click()
       await page.getByRole('button', { name: 'Link Account' }).click()
       await expect(page.getByText("Enter the bank's name")).toBeVisible()
@@ -351,7 +351,7 @@ const PAYMENT_METHODS: Screen[] = [
   [
     'a direct debit',
     async (page) => {
-      await page.goto('/payment-methods')
+      await goTo(page, '/payment-methods')
       await page.getByRole('button', { name: /Fernline Broadband/ }).click()
       await expect(page.getByRole('button', { name: 'Cancel Direct Debit' })).toBeVisible()
     },
@@ -362,14 +362,14 @@ const CARBON: Screen[] = [
   [
     'the carbon footprint',
     async (page) => {
-      await page.goto('/carbon-footprint')
+      await goTo(page, '/carbon-footprint')
       await expect(page.getByRole('button', { name: 'Offset 123 kg for $18.45' })).toBeVisible()
     },
   ],
   [
     'an offset, asked once more',
     async (page) => {
-      await page.goto('/carbon-footprint')
+      await goTo(page, '/carbon-footprint')
       await page.getByRole('button', { name: 'Offset 123 kg for $18.45' }).click()
       await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay $18.45' })).toBeVisible()
     },
@@ -385,7 +385,7 @@ const CARBON: Screen[] = [
   [
     'settings',
     async (page) => {
-      await page.goto('/settings')
+      await goTo(page, '/settings')
       await expect(page.getByRole('switch', { name: 'Use Device Setting' })).toBeVisible()
     },
   ],
@@ -395,35 +395,35 @@ const HELP: Screen[] = [
   [
     'help center',
     async (page) => {
-      await page.goto('/help-center')
+      await goTo(page, '/help-center')
       await expect(page.getByRole('link', { name: /^Payments & Transfers/ })).toBeVisible()
     },
   ],
   [
     'articles that were found',
     async (page) => {
-      await page.goto('/help-center?q=payment')
+      await goTo(page, '/help-center?q=payment')
       await expect(page.getByRole('link', { name: /^Schedule a payment/ })).toBeVisible()
     },
   ],
   [
     'a topic',
     async (page) => {
-      await page.goto('/help-center?topic=account')
+      await goTo(page, '/help-center?topic=account')
       await expect(page.getByRole('link', { name: 'Close your account' })).toBeVisible()
     },
   ],
   [
     'an article',
     async (page) => {
-      await page.goto('/help-center/article?topic=account&id=close_account')
+      await goTo(page, '/help-center/article?topic=account&id=close_account')
       await expect(page.getByRole('heading', { name: 'Close your account' })).toBeVisible()
     },
   ],
   [
     'an article that is none',
     async (page) => {
-      await page.goto('/help-center/article')
+      await goTo(page, '/help-center/article')
       await expect(page.getByRole('heading', { name: 'Article not found' })).toBeVisible()
     },
   ],
@@ -433,7 +433,7 @@ const ANALYTICS: Screen[] = [
   [
     'analytics',
     async (page) => {
-      await page.goto('/analytics')
+      await goTo(page, '/analytics')
       await expect(page.getByText('Brightwater Energy')).toBeVisible()
       await expect(page.getByText('Expected on Aug 31')).toBeVisible()
     },
@@ -441,7 +441,7 @@ const ANALYTICS: Screen[] = [
   [
     'a category',
     async (page) => {
-      await page.goto('/analytics')
+      await goTo(page, '/analytics')
       await page.getByRole('button', { name: /^Entertainment/ }).click()
       await expect(page.getByRole('dialog').getByText('Streamly').first()).toBeVisible()
     },
@@ -449,7 +449,7 @@ const ANALYTICS: Screen[] = [
   [
     'another category for a payment',
     async (page) => {
-      await page.goto('/analytics')
+      await goTo(page, '/analytics')
       await page.getByRole('button', { name: /^Entertainment/ }).click()
       await page.getByRole('button', { name: 'Change category of Streamly' }).first().click()
       await expect(page.getByRole('dialog').getByRole('radio', { name: 'Bills' })).toBeVisible()
@@ -461,25 +461,25 @@ const OTHERS: Screen[] = [
   [
     'notifications',
     async (page) => {
-      await page.goto('/notifications')
+      await goTo(page, '/notifications')
       await expect(page.getByText('Investment update')).toBeVisible()
     },
   ],
   [
     'notification preferences',
     async (page) => {
-      await page.goto('/notifications/preferences')
+      await goTo(page, '/notifications/preferences')
       await expect(page.getByRole('switch', { name: 'Money In' })).toBeVisible()
     },
   ],
   [
     'claim',
     async (page) => {
-      await page.goto('/claim?token=none')
+      await goTo(page, '/claim?token=none')
       await expect(page.getByText("This payment link isn't valid")).toBeVisible()
     },
   ],
-  ['mailbox', (page) => page.goto('/sample/mail')],
+  ['mailbox', (page) => goTo(page, '/sample/mail')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 

@@ -72,6 +72,35 @@ export async function someoneElse(browser: Browser): Promise<{ page: Page; custo
 /** The page came with its first screen; from now on it hears keys. */
 export const appStands = (page: Page) => expect(page.locator('#root')).not.toHaveAttribute('inert')
 
+/** Asks for nothing, and is shown to anybody. */
+const NO_SCREEN = '/no-such-screen'
+
+/**
+ * Goes to a screen as a link does, and to the same one anew. A load, which the first time takes, costs six times as much;
+ * but what was asked for in the last five seconds is not asked for again.
+ */
+export async function goTo(page: Page, path: string): Promise<void> {
+  // A toast goes along, and lies over what is to be pressed.
+  if (page.url() === 'about:blank' || (await page.locator('[data-sonner-toast]').count()) > 0) {
+    // The same address again would be a reload, which goes on where it was.
+    await page.goto('about:blank')
+    await page.goto(path)
+    return
+  }
+  await appStands(page)
+  await page.evaluate(
+    async (ways) => {
+      for (const way of ways) {
+        const left = document.querySelector('h1')
+        history.pushState(null, '', way)
+        dispatchEvent(new PopStateEvent('popstate'))
+        while (left?.isConnected) await new Promise(requestAnimationFrame)
+      }
+    },
+    [NO_SCREEN, path],
+  )
+}
+
 /** Opens a screen, and waits until the page hears of what happens at the bank. */
 export async function openListening(page: Page, path: string): Promise<void> {
   await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto(path)])

@@ -3,7 +3,7 @@ import { expect, type Page, type Response, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Me, PasskeyOptions, TwoFactorSetup } from '#contract/identity.ts'
 import { expectAccessible, type Screen, walk } from './accessibility.ts'
-import { appStands, arrive, ask, available, newest, signIn, signOut, toast, visit } from './bank.ts'
+import { appStands, arrive, ask, available, goTo, newest, signIn, signOut, toast, visit } from './bank.ts'
 
 type Person = { name: string; email: string; phone: string; password: string }
 
@@ -900,11 +900,11 @@ test.describe('where customers sign in first', () => {
 })
 
 const SIGN_UP: Screen[] = [
-  ['sign-up', (page) => page.goto('/signup')],
+  ['sign-up', (page) => goTo(page, '/signup')],
   [
     'sign-up, refused',
     async (page) => {
-      await page.goto('/signup')
+      await goTo(page, '/signup')
       await goOn(page)
       await expect(toast(page, 'Please fill in all fields')).toBeVisible()
     },
@@ -912,7 +912,7 @@ const SIGN_UP: Screen[] = [
   [
     'sign-up, phone and password',
     async (page) => {
-      await page.goto('/signup')
+      await goTo(page, '/signup')
       await fillName(page, newcomer())
       await page.getByLabel('Phone').fill(newcomer().phone)
       await password(page).fill('summer rain')
@@ -925,7 +925,7 @@ const SIGN_UP: Screen[] = [
   [
     'sign-up, review',
     async (page) => {
-      await page.goto('/signup')
+      await goTo(page, '/signup')
       await fillName(page, newcomer())
       await fillPassword(page, newcomer())
     },
@@ -933,11 +933,11 @@ const SIGN_UP: Screen[] = [
 ]
 
 const SIGN_IN: Screen[] = [
-  ['sign-in', (page) => page.goto('/login')],
+  ['sign-in', (page) => goTo(page, '/login')],
   [
     'sign-in, refused',
     async (page) => {
-      await page.goto('/login')
+      await goTo(page, '/login')
       await signInButton(page).click()
       await expect(toast(page, 'Please fill in all fields')).toBeVisible()
     },
@@ -945,7 +945,7 @@ const SIGN_IN: Screen[] = [
   [
     'forgotten password',
     async (page) => {
-      await page.goto('/login')
+      await goTo(page, '/login')
       await page.getByRole('button', { name: 'Forgot Password?' }).click()
       await page.getByRole('button', { name: 'Send Link' }).click()
       await expect(page.getByLabel('Your Email')).toHaveAccessibleDescription('Enter your email')
@@ -954,7 +954,7 @@ const SIGN_IN: Screen[] = [
   [
     'forgotten password, sent',
     async (page) => {
-      await page.goto('/login')
+      await goTo(page, '/login')
       await page.getByRole('button', { name: 'Forgot Password?' }).click()
       await page.getByLabel('Your Email').fill(newcomer().email)
       await page.getByRole('button', { name: 'Send Link' }).click()
@@ -964,10 +964,10 @@ const SIGN_IN: Screen[] = [
 ]
 
 const LINKS: Screen[] = [
-  ['new password', (page) => page.goto('/reset-password?token=none')],
-  ['new password, no link', (page) => page.goto('/reset-password')],
-  ['confirm email', (page) => page.goto('/confirm-email?token=none')],
-  ['confirm email, no link', (page) => page.goto('/confirm-email')],
+  ['new password', (page) => goTo(page, '/reset-password?token=none')],
+  ['new password, no link', (page) => goTo(page, '/reset-password')],
+  ['confirm email', (page) => goTo(page, '/confirm-email?token=none')],
+  ['confirm email, no link', (page) => goTo(page, '/confirm-email')],
 ]
 
 const SIGNED_IN: Screen[] = [

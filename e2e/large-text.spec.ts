@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { post, visit } from './bank.ts'
+import { goTo, post, visit } from './bank.ts'
 import { misfitsOf } from './fit.ts'
 
 /*
@@ -111,7 +111,7 @@ for (const [language, screens] of Object.entries(SCREENS)) {
     await open(page, language)
     for (const [path, prepare] of screens) {
       await test.step(path, async () => {
-        await page.goto(path)
+        await goTo(page, path)
         await expect(page.locator('h1').first()).toBeAttached()
         await expect(page.locator('.animate-shimmer')).toHaveCount(0)
         await prepare?.(page)
