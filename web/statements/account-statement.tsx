@@ -14,7 +14,6 @@ type About = { accounts: StatementAccount[]; today: string; since: string }
 
 /** The choice of an account and of days, what they come to, and the files. */
 export function AccountStatement({ about, month }: { about: About; month: string | null }) {
-  const { t } = useLingui()
   const { accounts, today } = about
   const [id, setId] = useState('current')
   const [range, setRange] = useState<StatementRange>(
@@ -23,16 +22,33 @@ export function AccountStatement({ about, month }: { about: About; month: string
   const asked = { id, range }
   return (
     <>
-      <Section title={t`Account Statement`}>
-        <Card className="space-y-5 p-4">
-          {accounts.length > 1 && <AccountChoice accounts={accounts} chosen={id} onChange={setId} />}
-          <PeriodChoice about={about} range={range} onChange={setRange} />
-        </Card>
-      </Section>
+      <Choices>
+        {accounts.length > 1 && <AccountChoice accounts={accounts} chosen={id} onChange={setId} />}
+        <PeriodChoice about={about} range={range} onChange={setRange} />
+      </Choices>
       <Sums asked={asked} />
       <Downloads asked={asked} />
     </>
   )
+}
+
+/** What a statement is, and what there is to choose. */
+function Choices({ children }: { children: ReactNode }) {
+  const { t } = useLingui()
+  return (
+    <Section title={t`Account Statement`}>
+      <Card className="space-y-5 p-4">
+        <p className="text-[0.9375rem] text-pretty text-ink-soft">
+          <Trans>See what came in and went out over any period, and download it as a PDF or for another program.</Trans>
+        </p>
+        {children}
+      </Card>
+    </Section>
+  )
+}
+
+function PeriodLegend() {
+  return <Trans comment="The days that a statement covers">Period</Trans>
 }
 
 function Choice({ legend, children }: { legend: ReactNode; children: ReactNode }) {
@@ -91,7 +107,7 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
   const { t } = useLingui()
   const { from, to } = range
   return (
-    <Choice legend={<Trans comment="The days that a statement covers">Period</Trans>}>
+    <Choice legend={<PeriodLegend />}>
       <div className="mb-3 flex flex-wrap gap-2">
         {presetsOf(about).map((preset) => (
           <Chip
@@ -125,23 +141,17 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
 
 /** As high as what will come. */
 export function AccountStatementSkeleton() {
-  const { t } = useLingui()
   return (
     <>
-      <Section title={t`Account Statement`}>
-        <Card className="space-y-5 p-4">
-          <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
-          <ChoiceSkeleton
-            legend={<Trans comment="The days that a statement covers">Period</Trans>}
-            widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}
-          >
-            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-              <FieldSkeleton />
-              <FieldSkeleton />
-            </div>
-          </ChoiceSkeleton>
-        </Card>
-      </Section>
+      <Choices>
+        <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
+        <ChoiceSkeleton legend={<PeriodLegend />} widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+            <FieldSkeleton />
+            <FieldSkeleton />
+          </div>
+        </ChoiceSkeleton>
+      </Choices>
       <Sums asked={null} />
       <Downloads asked={null} />
     </>

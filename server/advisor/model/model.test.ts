@@ -237,7 +237,7 @@ test('a question that is refused takes no place of a reply', async () => {
   for (let time = 0; time < 20; time += 1) {
     expect((await sample.post('/api/v1/advisor/questions', { question: `Bye ${time}` }, { key })).status).toBe(409)
   }
-  await expect.poll(() => server.deps.advisor.count).toBe(0)
+  await expect.poll(() => server.deps.advisor.slots.size).toBe(0)
 })
 
 test.each(WRONG)('where the model %s, the rules reply', async (_what, ...turns) => {
@@ -315,7 +315,7 @@ test('nobody takes all the places of replies', async () => {
   endpoint.play(...Array.from({ length: 8 }, (): Turn => () => undefined))
   const asked = await Promise.all(Array.from({ length: 8 }, () => begin()))
   expect(asked.filter(({ writing }) => writing)).toHaveLength(3)
-  await expect.poll(() => [server.deps.advisor.count, server.deps.advisor.countOf.size]).toEqual([0, 0])
+  await expect.poll(() => server.deps.advisor.slots.size).toBe(0)
 })
 
 test('a conversation that is cleared while a reply is written stays so', async () => {

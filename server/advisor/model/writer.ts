@@ -13,9 +13,8 @@ declare module '#server/platform/deps.ts' {
 /** The replies that a model is writing on this server. */
 export type Writing = {
   underway: Set<Promise<void>>
-  /** How many there are, those included that are about to begin, in all and for each customer. */
-  count: number
-  countOf: Map<string, number>
+  /** One for each of them, and for each that is about to begin. */
+  slots: Set<{ customerId: string }>
   stopping: AbortController
   /** How many in a row the endpoint has failed, and until when it is not asked again, real time in milliseconds. */
   failures: number
@@ -26,8 +25,7 @@ export type WriterDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log' | 'limiter
 
 export const openWriting = (): Writing => ({
   underway: new Set(),
-  count: 0,
-  countOf: new Map(),
+  slots: new Set(),
   stopping: new AbortController(),
   failures: 0,
   restsUntil: 0,
@@ -50,15 +48,11 @@ export async function mayWrite(deps: WriterDeps, customerId: string): Promise<Sl
   const { advisor: writing, config, clock } = deps
   const now = clock.realNow().getTime()
   if (!config.advisor || writing.stopping.signal.aborted || now < writing.restsUntil) return null
-  if (writing.count >= UNDERWAY_MOST || (writing.countOf.get(customerId) ?? 0) >= UNDERWAY_OF_ONE) return null
-  const change = (by: 1 | -1) => {
-    const own = (writing.countOf.get(customerId) ?? 0) + by
-    writing.count += by
-    if (own > 0) writing.countOf.set(customerId, own)
-    else writing.countOf.delete(customerId)
-  }
-  change(1)
-  const release = () => change(-1)
+  const own = [...writing.slots].filter((one) => one.customerId === customerId)
+  if (writing.slots.size >= UNDERWAY_MOST || own.length >= UNDERWAY_OF_ONE) return null
+  const slot = { customerId }
+  writing.slots.add(slot)
+  const release = () => void writing.slots.delete(slot)
   const counted = await countWithin(limiterFor(deps, PER_DAY), customerId).catch(() => null)
   if (counted !== null) return { until: new Date(now + config.advisor.timeoutMs + KEEP_MS), release }
   release()
