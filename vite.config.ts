@@ -54,6 +54,12 @@ export default defineConfig({
               test: /\/lucide-react\/.*\/(download|file-question-mark|send|share-2|split)\./,
               includeDependenciesRecursively: false,
             },
+            // Only a notice shows most of these.
+            {
+              name: 'notice-icons',
+              test: /\/lucide-react\/.*\/(calendar-clock|calendar-x|chart-pie|circle-x|crown|file-clock|sliders-horizontal|user-plus|users-round)\./,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'people',
               test: /\/(contract\/initials|web\/lib\/(address|contacts)|web\/ui\/email-text)\.tsx?$/,

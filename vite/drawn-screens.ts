@@ -31,4 +31,5 @@ export const DRAWN_SCREENS = [
   '/help-center',
   '/notifications',
   '/notifications/preferences',
+  '/sample',
 ]

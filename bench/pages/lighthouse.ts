@@ -38,7 +38,6 @@ const SCREENS = [
   '/reset-password',
   '/confirm-email',
   '/claim',
-  '/sample',
   '/sample/mail',
   '/review',
   '/no-such-screen',

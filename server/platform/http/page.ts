@@ -48,6 +48,9 @@ const drawnIn = (page: string, { title, html, asks }: DrawnScreen): string =>
     .replace(/<title>[^<]*/, () => `<title>${title}`)
     .replace('<div id="root">', () => `<div id="root" inert aria-busy="true">${html}`)
 
+/** A live bank has no such screen. */
+const CONTROL_PANEL = '/sample'
+
 /** Reads the built page in `root`, once: a new build needs a new start. Null without a build. */
 export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageWriter | null {
   const file = join(root, 'index.html')
@@ -61,7 +64,8 @@ export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageW
     write: ({ path, first, language }) => {
       const asking = first === null ? plain : plain.replace('<html', `<html data-first-requests="${first}"`)
       const headed = pages === null ? asking : asking.replace('</head>', `${headFor(pages, path)}</head>`)
-      const screen = first === null ? undefined : (drawn[language]?.[path] ?? drawn[language]?.['*'])
+      const isThere = path !== CONTROL_PANEL || policy.controlPanel
+      const screen = first === null ? undefined : (drawn[language]?.[isThere ? path : '*'] ?? drawn[language]?.['*'])
       return screen ? drawnIn(headed, screen) : headed
     },
   }

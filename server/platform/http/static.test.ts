@@ -179,6 +179,7 @@ describe('a page comes with', () => {
       language,
       {
         '/transfer': { title, html: `<h1>${text}</h1>`, asks: ['/contacts', '/limits?of=me'] },
+        '/sample': { title: 'Sample', html: '<p>Panel</p>', asks: [] },
         '*': { title: 'Alder', html: '<p>Opening</p>', asks: [] },
       },
     ])
@@ -201,6 +202,14 @@ describe('a page comes with', () => {
     expect(page).toContain('<script type="module" fetchpriority="low" src="/app.js">')
     expect(page).toContain('<link rel="preload" as="font"')
     expect(page).not.toContain('rel="modulepreload" crossorigin')
+  })
+
+  test('the sample panel, which a live bank does not have', async () => {
+    expect(await open('/sample')).toContain('<p>Panel</p>')
+    const live = await testServer({ webRoot: root, config: { mode: 'live' } })
+    const there = await (await live.browser().get('/sample', asPerson)).text()
+    await live.close()
+    expect(there).toContain('<p>Opening</p>')
   })
 
   test('what its screen asks for, which the page then asks for at once', async () => {
