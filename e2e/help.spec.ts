@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { appStands, visit } from './bank.ts'
+import { visit } from './bank.ts'
 
 const PANES = { width: 1280, height: 800 }
 
@@ -133,7 +133,8 @@ test.describe('in a wide window', () => {
     await page.goto('/help-center')
     const detail = page.locator('[data-detail]')
     await expect(detail).toContainText('No article selected')
-    await appStands(page)
+    // What hears keys comes with the rail.
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
     await page.keyboard.press('/')
     await expect(box(page)).toBeFocused()
     // Faster than the address follows what is typed.
