@@ -35,17 +35,19 @@ export function Imports() {
   const { data, error, refetch } = useQuery(importsQuery)
   return (
     <>
-      <Section title={t`Other Banks`} className="flex flex-col gap-2">
-        <ImportCard />
-        {error && !data ? (
-          <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-        ) : data ? (
-          data.imports.length > 0 && <ImportRows imports={data.imports} />
-        ) : (
-          <Card>
-            <RowSkeletons count={1} />
-          </Card>
-        )}
+      <Section title={t`Other Banks`}>
+        <div className="space-y-2">
+          <ImportCard />
+          {error && !data ? (
+            <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+          ) : data ? (
+            data.imports.length > 0 && <ImportRows imports={data.imports} />
+          ) : (
+            <Card>
+              <RowSkeletons count={1} />
+            </Card>
+          )}
+        </div>
       </Section>
       {data && data.months.length > 0 && <ImportedSpending months={data.months} />}
     </>
