@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { LoanOverview } from '#contract/loans.ts'
 import { type Screen, walk } from './accessibility.ts'
-import { appStands, ask, goTo, post, visit } from './bank.ts'
+import { appStands, ask, goTo, NO_SCREEN, post, visit } from './bank.ts'
 
 const PAYMENTS: Screen[] = [
   [
@@ -480,7 +480,7 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => goTo(page, '/sample/mail')],
-  ['not found', (page) => page.goto('/nowhere')],
+  ['not found', (page) => goTo(page, NO_SCREEN)],
 ]
 
 for (const [what, screens] of [

@@ -72,8 +72,8 @@ export async function someoneElse(browser: Browser): Promise<{ page: Page; custo
 /** The page came with its first screen; from now on it hears keys. */
 export const appStands = (page: Page) => expect(page.locator('#root')).not.toHaveAttribute('inert')
 
-/** Asks for nothing, and is shown to anybody. */
-const NO_SCREEN = '/no-such-screen'
+/** No screen has this path: what says so asks for nothing, and is shown to anybody. */
+export const NO_SCREEN = '/no-such-screen'
 
 /**
  * Goes to a screen as a link does, and to the same one anew. A load, which the first time takes, costs six times as much;
@@ -91,6 +91,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(
     async (ways) => {
       for (const way of ways) {
+        if (way === location.pathname) continue
         const left = document.querySelector('h1')
         history.pushState(null, '', way)
         dispatchEvent(new PopStateEvent('popstate'))
@@ -106,6 +107,9 @@ export async function openListening(page: Page, path: string): Promise<void> {
   await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto(path)])
 }
 
+/** Whether this asks the bank for something, apart from what happens there, which never ends. */
+export const asksBank = (request: Request): boolean => /\/api\/(?!v1\/events$)/.test(request.url())
+
 /** For how long a page asks for nothing once all it asked for has come. */
 const QUIET_MS = 150
 
@@ -116,11 +120,10 @@ const QUIET_MS = 150
 export function followRequests(page: Page): () => Promise<void> {
   const pending = new Set<Request>()
   let lastAt = performance.now()
-  const isFollowed = (request: Request) => /\/api\/v1\/(?!events)/.test(request.url())
   page.on('request', (request) => {
     // Requests of a page that was left may never be reported as ended.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
-    else if (isFollowed(request)) pending.add(request)
+    else if (asksBank(request)) pending.add(request)
   })
   const ended = (request: Request) => {
     if (pending.delete(request)) lastAt = performance.now()

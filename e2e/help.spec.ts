@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { visit } from './bank.ts'
+import { asksBank, visit } from './bank.ts'
 
 const PANES = { width: 1280, height: 800 }
 
@@ -89,7 +89,7 @@ test('finds articles as one types, without asking the bank, and says how many', 
   await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
   const asked: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/api/') && !request.url().endsWith('/events')) asked.push(request.url())
+    if (asksBank(request)) asked.push(request.url())
   })
   const status = page.getByRole('main').getByRole('status')
   await box(page).pressSequentially('card')

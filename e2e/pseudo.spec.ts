@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { SUPPORT } from '#web/help/support.ts'
-import { appStands, followRequests, goTo, visit } from './bank.ts'
+import { appStands, asksBank, followRequests, goTo, NO_SCREEN, visit } from './bank.ts'
 
 /*
  * Every screen in a language that looks foreign and is a third longer: what is still English is no text of a catalog,
@@ -59,6 +59,7 @@ const SCREENS = {
     '/add-money',
     '/savings',
     '/kyc',
+    NO_SCREEN,
     '/cards',
     '/split-bill',
     '/rewards',
@@ -94,7 +95,7 @@ for (const [name, paths] of Object.entries(SCREENS)) {
     const said = new Set<string>([...LANGUAGE_NAMES, ...SUPPORT.email.split(/(?<=[@.])/)])
     const reading: Promise<void>[] = []
     page.on('response', (response) => {
-      if (!response.url().includes('/api/') || response.url().endsWith('/events') || !response.ok()) return
+      if (!asksBank(response.request()) || !response.ok()) return
       reading.push(
         response.json().then(
           (body: unknown) => collect(body, said),
