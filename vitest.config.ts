@@ -8,7 +8,6 @@ import { texts } from './locales/vite.ts'
  */
 const ALONE = [
   'server/faults/black-hole.test.ts',
-  'server/faults/crash.test.ts',
   'server/faults/start.test.ts',
   'server/identity/no-telling.test.ts',
   'server/kyc/documents/render-image.test.ts',
@@ -16,7 +15,7 @@ const ALONE = [
   'server/sample/story.test.ts',
 ]
 
-/** Those replace a module for the whole process, so they have one each, as those of the web app have. */
+/** This one replaces a module for its whole thread, so it has one to itself, as those of the web app have. */
 const REPLACES_MODULES = 'server/identity/sign-in/sign-in.test.ts'
 
 /** More than processors: a test waits while PostgreSQL works for it. */
@@ -39,6 +38,8 @@ export default defineConfig({
           name: 'web',
           setupFiles: ['web/i18n/in-english.ts'],
           include: ['web/**/*.test.{ts,tsx}', REPLACES_MODULES],
+          // Each file has a thread to itself, which begins sooner than a process.
+          pool: 'threads',
           maxWorkers: WORKERS,
           ...limits,
         },
