@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { findBrowser, QUIET_BROWSER, WITHOUT_WINDOW_PARTS } from './scripts/browser.mjs'
+import { findBrowser, QUIET_BROWSER, WITHOUT_EXTRAS } from './scripts/browser.mjs'
 
 /** Playwright reads this file once more in each worker, which inherits what the first reading put here. */
 const DATA_DIR = 'ALDER_E2E_DIR'
@@ -46,7 +46,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
-      args: [...QUIET_BROWSER, WITHOUT_WINDOW_PARTS],
+      args: [...QUIET_BROWSER, WITHOUT_EXTRAS],
     },
   },
   projects: [

@@ -60,8 +60,14 @@ const OFF_BY_PLAYWRIGHT = [
  */
 const WINDOW_PARTS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-/** An argument for any of these browsers; those without windows have no such parts. */
-export const WITHOUT_WINDOW_PARTS = `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...WINDOW_PARTS].join(',')}`
+/**
+ * A page that no other may hold a window of (our own say so, server/platform/http) is given a process of its own in place
+ * of the one that began with an empty page. Our pages open no windows, and a journey would pay for two processes.
+ */
+const SECOND_PROCESS = ['CrossOriginOpenerPolicy']
+
+/** An argument for any of these browsers, for what costs the journeys much and shows them nothing. */
+export const WITHOUT_EXTRAS = `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...WINDOW_PARTS, ...SECOND_PROCESS].join(',')}`
 
 /** How the project starts any of these browsers: nothing in it asks anybody but the page's own server. */
 export const QUIET_BROWSER = [

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test'
 import { expect, test } from 'vitest'
-import { WITHOUT_WINDOW_PARTS } from './browser.mjs'
+import { WITHOUT_EXTRAS } from './browser.mjs'
 
 const featuresIn = (text: string) => /--disable-features=(\S+)/.exec(text)?.[1]?.split(',') ?? []
 
@@ -9,5 +9,5 @@ test('what Playwright switches off in a browser stays off beside what we do', as
   const failure: unknown = await chromium.launch({ executablePath: process.execPath }).catch((error: unknown) => error)
   const byPlaywright = featuresIn(String(failure))
   expect(byPlaywright).not.toEqual([])
-  expect(featuresIn(WITHOUT_WINDOW_PARTS)).toEqual(expect.arrayContaining(byPlaywright))
+  expect(featuresIn(WITHOUT_EXTRAS)).toEqual(expect.arrayContaining(byPlaywright))
 })
