@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import type { Goal, GoalList } from '#contract/savings.ts'
-import { ask, available, newest, openListening, visit } from './bank.ts'
+import { ask, available, goTo, newest, openListening, visit } from './bank.ts'
 
 const savedIn = async (page: Page, name: string): Promise<Goal> => {
   const goal = (await ask<GoalList>(page, '/goals')).goals.find((one) => one.name === name)
@@ -32,9 +32,9 @@ test('a card payment abroad is rounded up into a goal, earns points and cashback
   await expect.poll(() => points(page)).toBe(before.points + 25)
   expect(await available(page)).toBe(before.available - 37_40 - 1_20)
   expect(await cashback(page)).toBe(before.cashback + 37)
-  await page.goto('/cards')
+  await goTo(page, '/cards')
   await expect(page.getByRole('main')).toContainText('$13.27 earned this month')
-  await page.goto('/rewards')
+  await goTo(page, '/rewards')
   await expect(page.getByRole('main')).toContainText('2,475')
   expect((await newest(page, 2)).map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([
     -37_40, -1_20,

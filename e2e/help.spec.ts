@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { asksBank, visit } from './bank.ts'
+import { asksBank, goTo, visit } from './bank.ts'
 
 const PANES = { width: 1280, height: 800 }
 
@@ -47,7 +47,7 @@ test('shows the ways to ask, topics with as many articles as they say, and what 
   await page.goBack()
   await page.getByRole('link', { name: /^Live Chat/ }).click()
   await expect(page).toHaveURL('/ai-advisor')
-  await page.goto('/help-center')
+  await goTo(page, '/help-center')
   await page.getByRole('link', { name: 'Back', exact: true }).click()
   await expect(page).toHaveURL('/settings')
 })
@@ -75,7 +75,7 @@ test('a topic leads to its articles, each of which leads to its screen, and Back
   await page.getByRole('link', { name: 'Back', exact: true }).click()
   await expect(page).toHaveURL('/help-center?topic=cards')
 
-  await page.goto('/help-center/article?id=no_such_article')
+  await goTo(page, '/help-center/article?id=no_such_article')
   await expect(page.getByRole('heading', { name: 'Article not found' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Help Center' }).click()
   await expect(page).toHaveURL('/help-center')

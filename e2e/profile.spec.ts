@@ -89,7 +89,7 @@ test.describe('settings', () => {
     ] as const) {
       await page.getByRole('link', { name }).click()
       await expect(page).toHaveURL(path)
-      await page.goto('/settings')
+      await page.goBack()
     }
     for (const group of ['Account', 'Preferences', 'Support'])
       await expect(page.getByRole('heading', { name: group, exact: true })).toBeVisible()

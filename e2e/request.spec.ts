@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { RequestList } from '#contract/requests.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, ask, available, newest, post, someoneElse, toast, visit } from './bank.ts'
+import { arrive, ask, available, goTo, newest, post, someoneElse, toast, visit } from './bank.ts'
 
 const START_MINOR = 12_458_50
 
@@ -113,7 +113,7 @@ test('Ann asks Ben, who is told live, pays a part and then the rest, declines th
   expect((await newest(ann, 1))[0]).toMatchObject({ name: lineNamed(customer.fullName), amountMinor: 25_00 })
 
   // They have dealt with each other by now: the next one stands on the dashboard.
-  await ben.goto('/dashboard')
+  await goTo(ben, '/dashboard')
   await expect(ben.getByRole('link', { name: 'See All' })).toBeVisible()
   await fill(ann, '9', customer.email, 'Taxi')
   await send(ann)

@@ -3,7 +3,7 @@ import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, newest, openListening, toast, visit } from './bank.ts'
+import { arrive, ask, available, goTo, newest, openListening, toast, visit } from './bank.ts'
 import { withOwnBank } from './own-bank.ts'
 
 const test = withOwnBank()
@@ -46,7 +46,7 @@ test('a shop and an employer do what they do', async ({ page }) => {
   await expect(toast(page, 'paid at')).toBeVisible()
   const [charge] = await newest(page, 1)
   expect(charge).toMatchObject({ category: 'transport', status: 'completed' })
-  await page.goto('/transactions')
+  await goTo(page, '/transactions')
   await expect(page.getByRole('main').locator('li a').first()).toContainText(charge ? nameInWords(charge.name) : '')
 
   await page.goto('/sample')

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import type { Contact } from '#contract/payments.ts'
 import type { Schedule } from '#contract/schedules.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { ask, available, newest, someoneElse, toast, visit, post } from './bank.ts'
+import { ask, available, goTo, newest, post, someoneElse, toast, visit } from './bank.ts'
 
 const schedules = async (page: Page) => (await ask<{ schedules: Schedule[] }>(page, '/schedules')).schedules
 
@@ -107,7 +107,7 @@ test('a larger sum to somebody new is asked about once more, and again after a c
   await expect(toast(page, `$1,600.00 sent successfully to ${email}`)).toBeVisible()
   expect(await available(page)).toBe(1_085_850)
   // Now they are a contact.
-  await page.goto('/transfer')
+  await goTo(page, '/transfer')
   await page.getByLabel('Amount').fill('1600')
   await page.getByRole('button', { name: email }).click()
   await send.click()
