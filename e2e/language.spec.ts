@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { arrive, ask, signIn, signOut, visit } from './bank.ts'
+import { arrive, ask, goTo, signIn, signOut, visit } from './bank.ts'
 import { expectAccessible } from './accessibility.ts'
 import type { Me } from '#contract/identity.ts'
 
@@ -45,7 +45,7 @@ test('the choice comes along to another device, and is not the next customer’s
   await second.close()
 })
 
-test('Arabic is read from right to left, and amounts from left to right', async ({ page }) => {
+test('Arabic is read from right to left, amounts and time from left to right', async ({ page }) => {
   await arrive(page)
   await page.goto('/language')
   await page.getByRole('radio', { name: /العربية/ }).click()
@@ -57,6 +57,12 @@ test('Arabic is read from right to left, and amounts from left to right', async 
   const [icon, rowBox] = [await row.locator('svg').first().boundingBox(), await row.boundingBox()]
   expect(icon?.x ?? 0).toBeGreaterThan((rowBox?.x ?? 0) + (rowBox?.width ?? 0) / 2)
   await expectAccessible(page)
+
+  await goTo(page, '/analytics')
+  const bar = (month: string) => page.locator(`[data-bar="${month}"]`)
+  await expect(bar('2026-08')).toBeAttached()
+  const [january, august] = [await bar('2026-01').boundingBox(), await bar('2026-08').boundingBox()]
+  expect(january?.x ?? 0).toBeLessThan(august?.x ?? 0)
 })
 
 test('is chosen by somebody who opens this screen first of all, and the toast stays on the screen', async ({

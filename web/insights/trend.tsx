@@ -6,7 +6,10 @@ import { cx } from '#web/ui/cx.ts'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What was spent in each of the last months, as bars; as a table for those who cannot see them. */
+/**
+ * What was spent in each of the last months, as bars; as a table for those who cannot see them. Time runs from left to
+ * right in every language, as in the other charts.
+ */
 export function Trend({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useLingui()
   return (
@@ -21,7 +24,7 @@ function Bars({ analytics: { trend, month: chosen, asset } }: { analytics: Analy
   const most = Math.max(1, ...trend.map(({ spentMinor }) => spentMinor))
   return (
     <>
-      <div aria-hidden className="flex h-44 gap-1">
+      <div aria-hidden dir="ltr" className="flex h-44 gap-1">
         {trend.map(({ month, spentMinor }) => (
           <div key={month} className="flex min-w-0 flex-1 flex-col items-center gap-1.5">
             <div className="flex w-full flex-1 items-end justify-center">
