@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
 import { appUrl } from '#server/platform/db/migrate.ts'
+import { surviveLostConnections } from '#server/platform/db/pool.ts'
 
 export type TestDatabase = {
   /** For the role that migrates. */
@@ -11,32 +12,28 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
+/** The one connection of this process that makes databases and drops them: opening one takes as long as making one. */
+const maker = new Pool({
+  // Not to the template itself: PostgreSQL copies a database only while nobody is connected to it.
+  connectionString: withDatabase(inject('templateUrl'), 'alder'),
+  max: 1,
+  allowExitOnIdle: true,
+})
+surviveLostConnections(maker)
+
 /** A fresh database with every migration run and nothing else in it, or a quite empty one. The caller drops it. */
 export async function testDatabase(template: 'template_bank' | 'template0' = 'template_bank'): Promise<TestDatabase> {
   const templateUrl = inject('templateUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Not through the log, which would take as long again as the copy, and nobody recovers these.
-  await maker().query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  await maker.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   const ownerUrl = withDatabase(templateUrl, name)
   return {
     ownerUrl,
     appUrl: appUrl(ownerUrl, inject('secret')),
     // Without FORCE: the owner may not end the serving role's connections, and PostgreSQL waits 5 s for those that are closing.
-    drop: async () => void (await maker().query(`DROP DATABASE ${name}`)),
+    drop: async () => void (await maker.query(`DROP DATABASE ${name}`)),
   }
-}
-
-let makers: Pool | undefined
-
-/** The one connection of this process that makes databases and drops them: opening one takes as long as making one. */
-function maker(): Pool {
-  // Not to the template itself: PostgreSQL copies a database only while nobody is connected to it.
-  makers ??= new Pool({
-    connectionString: withDatabase(inject('templateUrl'), 'alder'),
-    max: 1,
-    allowExitOnIdle: true,
-  })
-  return makers
 }
 
 /** Runs one statement as the role that migrates, for what the serving role may not do. */
