@@ -75,7 +75,7 @@ test('a topic leads to its articles, each of which leads to its screen, and Back
   await page.getByRole('link', { name: 'Back', exact: true }).click()
   await expect(page).toHaveURL('/help-center?topic=cards')
 
-  await goTo(page, '/help-center/article?id=no_such_article')
+  await page.goto('/help-center/article?id=no_such_article')
   await expect(page.getByRole('heading', { name: 'Article not found' })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Help Center' }).click()
   await expect(page).toHaveURL('/help-center')

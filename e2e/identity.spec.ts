@@ -446,7 +446,7 @@ test.describe('sign-in', () => {
       String.raw`/\elsewhere.example`,
       '/.//elsewhere.example',
     ]) {
-      await goTo(page, `/login?next=${encodeURIComponent(next)}`)
+      await page.goto(`/login?next=${encodeURIComponent(next)}`)
       await page.getByRole('button', { name: 'Use Biometric' }).click()
       await expect(page, next).toHaveURL(`${baseURL}/dashboard`, LED_ON)
     }

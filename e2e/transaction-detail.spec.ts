@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { goTo, newest, visit } from './bank.ts'
+import { newest, visit } from './bank.ts'
 
 async function open(page: Page, name: RegExp): Promise<void> {
   await page.goto('/transactions')
@@ -70,10 +70,10 @@ test('says so where no transaction was chosen, or it is not there', async ({ pag
   await visit(page)
   // What is no id may be the name of something else in the API.
   for (const query of ['?id=none', '?id=', '?id=summary', '?id=..%2Fme', `?id=${randomUUID()}`]) {
-    await goTo(page, `/transaction-detail${query}`)
+    await page.goto(`/transaction-detail${query}`)
     await expect(page.getByText('Transaction not found')).toBeVisible()
   }
-  await goTo(page, '/transaction-detail')
+  await page.goto('/transaction-detail')
   await expect(page.getByText('Transaction not found')).toBeVisible()
   await page.getByRole('button', { name: 'Back to Transactions' }).click()
   await expect(page).toHaveURL('/transactions')
