@@ -6,23 +6,25 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { type CardMove, cardMoveOperation } from '#server/cards/moves.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { runIn } from '#server/platform/db/run.ts'
+import type { Translator } from '#server/platform/translations.ts'
 import { type StoryPart, utc } from '#server/story/part.ts'
 
 const EXPIRE_ON = '2028-12-31'
 
 /** A main card, and a virtual one with 500.00 on an account of its own. */
-export const cardStory: StoryPart = async (deps, trx, { customer }) => {
+export const cardStory: StoryPart = async (deps, trx, { customer, say }) => {
   const [virtual = 0] = await openAccounts(runIn(trx), [{ holderId: customer.id, code: 'card', asset: 'USD' }])
-  const [main, onItsOwn] = newCards(customer, virtual)
+  const [main, onItsOwn] = newCards(customer, virtual, say)
   await issueCards({ ...deps, db: trx }, [main, onItsOwn])
   return [loaded({ from: customer.currentAccountId, to: virtual, name: onItsOwn.name })]
 }
 
-function newCards(customer: Customer, virtual: AccountId): [NewCard, NewCard] {
+function newCards(customer: Customer, virtual: AccountId, { i18n }: Translator): [NewCard, NewCard] {
+  const name = i18n._({ id: 'sample.card', message: 'Virtual Card' })
   const common = { customerId: customer.id, type: 'debit' as const, expiresOn: EXPIRE_ON }
   return [
     { ...common, kind: 'main', accountId: customer.currentAccountId, name: 'Main Card' },
-    { ...common, kind: 'multi_use', accountId: virtual, name: 'Virtual Card' },
+    { ...common, kind: 'multi_use', accountId: virtual, name },
   ]
 }
 

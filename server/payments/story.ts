@@ -7,13 +7,14 @@ import { notifyAll } from '#server/notifications/service.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { paymentOperation } from '#server/payments/service.ts'
+import type { Translator } from '#server/platform/translations.ts'
 import { LAST_MONTH, type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
 
 export const SALARY_MINOR = 3_500_00
 export const EMPLOYER = 'Northwind Studio'
 
 /** A salary, and friends who are paid now and then. */
-export const paymentsStory: StoryPart = async (deps, trx, { customer, friends, dated }) => {
+export const paymentsStory: StoryPart = async (deps, trx, { customer, friends, dated, say }) => {
   const people = friends.map(({ fullName, email }, index) => ({
     name: fullName,
     address: email,
@@ -25,33 +26,37 @@ export const paymentsStory: StoryPart = async (deps, trx, { customer, friends, d
     { customerId: customer.id, createdAt: dated(utc(8, 25, 7, 30)), ...alertNotices.received, params: salary },
   ])
   const accountId = customer.currentAccountId
-  return [...income(accountId), ...friendship(customer, friends)]
+  return [...income(accountId, say), ...friendship(customer, friends, say)]
 }
 
-function income(accountId: AccountId): Operation[] {
-  const salary = { accountId, payerName: EMPLOYER, amountMinor: SALARY_MINOR, note: 'Salary' }
+/** What an employer writes of what it pays. */
+export const salaryNote = ({ i18n }: Translator): string => i18n._({ id: 'sample.salary', message: 'Salary' })
+
+function income(accountId: AccountId, say: Translator): Operation[] {
+  const { i18n } = say
+  const salary = { accountId, payerName: EMPLOYER, amountMinor: SALARY_MINOR, note: salaryNote(say) }
   return [
     ...Array.from({ length: LAST_MONTH }, (_, index) =>
       incomingOperation({ ...salary, bookedAt: utc(index + 1, 25, 7, 30) }),
     ),
     incomingOperation({
       accountId,
-      payerName: 'Tax Office',
+      payerName: i18n._({ id: 'sample.tax_office', message: 'Tax Office' }),
       amountMinor: 212_00,
-      note: 'Refund',
+      note: i18n._({ id: 'sample.refund', message: 'Refund' }),
       bookedAt: utc(3, 17, 6),
     }),
     incomingOperation({
       accountId,
       payerName: 'Marlow & Finch',
       amountMinor: 340_00,
-      note: 'Illustration',
+      note: i18n._({ id: 'sample.illustration', message: 'Illustration' }),
       bookedAt: utc(8, 14, 11, 20),
     }),
   ]
 }
 
-function friendship(customer: Customer, friends: StoryCast['friends']): Operation[] {
+function friendship(customer: Customer, friends: StoryCast['friends'], { i18n }: Translator): Operation[] {
   const send = (friend: number, amountMinor: number, note: string, bookedAt: Date): Operation[] => {
     const recipient = friends[friend]
     if (!recipient) return []
@@ -65,8 +70,8 @@ function friendship(customer: Customer, friends: StoryCast['friends']): Operatio
     return [paymentOperation(payment, recipient, bookedAt)]
   }
   return [
-    ...send(2, 18_00, 'Birthday cake', utc(2, 20, 16, 45)),
-    ...send(0, 45_00, 'Dinner on Friday', utc(4, 18, 10, 5)),
-    ...send(1, 32_50, 'Concert tickets', utc(7, 9, 20, 30)),
+    ...send(2, 18_00, i18n._({ id: 'sample.paid.cake', message: 'Birthday cake' }), utc(2, 20, 16, 45)),
+    ...send(0, 45_00, i18n._({ id: 'sample.paid.dinner', message: 'Dinner on Friday' }), utc(4, 18, 10, 5)),
+    ...send(1, 32_50, i18n._({ id: 'sample.paid.concert', message: 'Concert tickets' }), utc(7, 9, 20, 30)),
   ]
 }

@@ -28,7 +28,7 @@ import { payRequest } from '#server/requests/pay.ts'
 import { oldestAsked, receivedView } from '#server/requests/read.ts'
 import { openMinor } from '#server/requests/request.ts'
 import { openFriends } from '#server/sample/story.ts'
-import { EMPLOYER, SALARY_MINOR } from '#server/payments/story.ts'
+import { EMPLOYER, SALARY_MINOR, salaryNote } from '#server/payments/story.ts'
 
 export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, customer: Customer): SamplePanel {
   const { fullName, email, phone } = customer
@@ -190,7 +190,7 @@ export async function salaryArrives(
     payerName: EMPLOYER,
     amountMinor: SALARY_MINOR,
     // An employer writes as its people read.
-    note: deps.translations.in(customer.language).i18n._({ id: 'sample.salary', message: 'Salary' }),
+    note: salaryNote(deps.translations.in(customer.language)),
     id: operationId,
     fingerprint,
   })

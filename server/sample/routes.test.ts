@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
+import type { CardList } from '#contract/cards.ts'
 import type { Me } from '#contract/identity.ts'
 import type { MoneyRequest, RequestList } from '#contract/requests.ts'
 import type { SamplePanel } from '#contract/sample.ts'
+import type { GoalList } from '#contract/savings.ts'
 import { debitOverdueSince } from '#server/direct-debits/collections.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
@@ -418,6 +420,21 @@ describe('starting over', () => {
     const old = await findCustomerByContact(server.deps, { kind: 'email', value: before.customer.email })
     const accounts = await accountsOf(runOn(server.deps.pool), old?.id ?? '')
     expect(accounts.find(({ id }) => id === old?.currentAccountId)?.balanceMinor).toBe(BALANCE_MINOR - 100)
+  })
+
+  test('tells the story in the language that was chosen on the device', async () => {
+    const cookie = `${ann.cookie()}; alder-language=de`
+    expect((await ann.post('/api/v1/sample/restart', undefined, { headers: { cookie } })).status).toBe(200)
+    const { goals } = await read<GoalList>(ann, '/goals')
+    expect(goals.map(({ name }) => name)).toEqual(['Urlaubskasse', 'Notgroschen', 'Neues Auto'])
+    const { cards } = await read<CardList>(ann, '/cards')
+    expect(cards.map(({ name }) => name)).toContain('Virtuelle Karte')
+    const found = async (words: string) =>
+      (await read<{ transactions: Transaction[] }>(ann, `/transactions?q=${encodeURIComponent(words)}`)).transactions
+    expect(await found('Gehalt')).toHaveLength(8)
+    for (const words of ['Finanzamt', 'Konzertkarten', 'meiner alten Bank']) expect(await found(words)).toHaveLength(1)
+    expect(await found('Salary')).toEqual([])
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR)
   })
 
   test('counts among the visits of an address', async () => {

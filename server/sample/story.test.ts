@@ -165,12 +165,12 @@ test('nobody is made without their story: what breaks off in it is made anew, fo
     throw new Error('the server ended')
   }
   const broken = { ...deps, ledger: { ...deps.ledger, postAll: breaks, postWithin: breaks } }
-  await expect(openSampleCustomer(broken, undefined, key)).rejects.toThrow('the server ended')
+  await expect(openSampleCustomer(broken, { key })).rejects.toThrow('the server ended')
   expect(await customers()).toBe(before)
-  const made = await openSampleCustomer(deps, undefined, key)
+  const made = await openSampleCustomer(deps, { key })
   const [current] = await accountsOf(runOn(deps.pool), made.id)
   expect(current).toMatchObject({ balanceMinor: 12_458_50 })
   expect(await recentContacts(deps, made.id)).toHaveLength(4)
-  expect((await openSampleCustomer(deps, undefined, key)).id).toBe(made.id)
+  expect((await openSampleCustomer(deps, { key })).id).toBe(made.id)
   expect(await customers()).toBe(before + 1)
 })

@@ -8,13 +8,13 @@ import {
   findCustomerByContact,
   type NewCustomer,
 } from '#server/identity/customers/customers.ts'
+import type { Applicant } from '#server/identity/sessions/visitors.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { openCollector } from '#server/rewards/collectors.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
 import { sampleNotices } from '#server/sample/notices.ts'
@@ -28,19 +28,30 @@ const JOINED = utc(1, 1, 6, 30)
 /**
  * Makes a sample customer, of the details given or somebody invented: a real one, with accounts, cards, goals, contacts
  * and eight months of banking behind them, from January to 28 August 2026 (or, on later days, as long). What the
- * slices tell of them goes through the services that any customer's does, and all of it into the ledger.
+ * slices tell of them goes through the services that any customer's does, and all of it into the ledger. What people
+ * wrote in those months is in the applicant's language.
  */
-export async function openSampleCustomer(deps: Deps, details?: NewCustomer, key?: RequestKey): Promise<Customer> {
+export async function openSampleCustomer(
+  deps: Deps,
+  { key, language }: Partial<Applicant> = {},
+  details?: NewCustomer,
+): Promise<Customer> {
   const shiftMs = daysSinceEpoch(deps) * DAY_MS
   const dated = (date: Date) => new Date(date.getTime() + shiftMs)
   const friends = await openFriends(deps)
-  const endow: Endow = (customer, trx) => tellStory(deps, trx, { customer, friends, dated })
+  const say = deps.translations.in(language ?? null)
+  const endow: Endow = (customer, trx) => tellStory(deps, trx, { customer, friends, dated, say })
   return join(deps, { ...details, createdAt: dated(JOINED) }, endow, key)
 }
 
 type Endow = NonNullable<Parameters<typeof createCustomer>[2]>
 
-async function join(deps: Deps, given: Partial<NewCustomer> & { createdAt: Date }, endow: Endow, key?: RequestKey) {
+async function join(
+  deps: Deps,
+  given: Partial<NewCustomer> & { createdAt: Date },
+  endow: Endow,
+  key: Applicant['key'],
+) {
   const create = async (person: NewCustomer) =>
     key ? (await createCustomerOnce(deps, person, key, endow)).customer : createCustomer(deps, person, endow)
   const { fullName, email } = given
@@ -60,14 +71,14 @@ async function tellStory(
   trx: Transaction<Database>,
   told: Omit<StoryCast, 'pointsAccountId'>,
 ): Promise<void> {
-  const { customer, dated } = told
+  const { customer, dated, say } = told
   // What the story tells of has earned what it earns.
   const pointsAccountId = await openCollector(trx, { customerId: customer.id, since: deps.clock.businessNow() })
   const cast = { ...told, pointsAccountId }
   const story: Operation[] = [...rewards(pointsAccountId)]
   for (const slice of deps.slices) if (slice.story) story.push(...(await slice.story(deps, trx, cast)))
   // Last, because everybody else's payments wait for these locks.
-  await deps.ledger.postWithin(runIn(trx), inOrder(customer.currentAccountId, story.map(namedPoints), dated))
+  await deps.ledger.postWithin(runIn(trx), inOrder(customer.currentAccountId, story.map(namedPoints), { dated, say }))
 }
 
 /** The sample bank's own part. */
@@ -111,10 +122,14 @@ export async function openFriends(deps: Deps): Promise<Customer[]> {
 }
 
 /** What happened, oldest first, at this customer's own dates; and before it the money that makes the balance come out. */
-function inOrder(current: AccountId, story: readonly Operation[], dated: StoryCast['dated']): Operation[] {
+function inOrder(
+  current: AccountId,
+  story: readonly Operation[],
+  { dated, say }: Pick<StoryCast, 'dated' | 'say'>,
+): Operation[] {
   const opening = incomingOperation({
     accountId: current,
-    payerName: 'Transfer from my old bank',
+    payerName: say.i18n._({ id: 'sample.opening', message: 'Transfer from my old bank' }),
     amountMinor: BALANCE_MINOR - story.reduce((sum, operation) => sum + effectOn(current, operation), 0),
     category: 'top_up',
     bookedAt: JOINED,

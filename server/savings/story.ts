@@ -1,18 +1,27 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
+import type { Translator } from '#server/platform/translations.ts'
 import { createGoalsWithin, goalMoveOperation, type NewGoal } from '#server/savings/service.ts'
 import { LAST_MONTH, type StoryPart, utc } from '#server/story/part.ts'
 
-const GOALS: NewGoal[] = [
-  { name: 'Vacation Fund', icon: 'plane', targetMinor: 5_000_00 },
-  { name: 'Emergency Fund', icon: 'umbrella', targetMinor: 10_000_00 },
-  { name: 'New Car', icon: 'car', targetMinor: 15_000_00 },
+const goalsIn = ({ i18n }: Translator): NewGoal[] => [
+  {
+    name: i18n._({ id: 'sample.goal.vacation', message: 'Vacation Fund' }),
+    icon: 'plane',
+    targetMinor: 5_000_00,
+  },
+  {
+    name: i18n._({ id: 'sample.goal.emergency', message: 'Emergency Fund' }),
+    icon: 'umbrella',
+    targetMinor: 10_000_00,
+  },
+  { name: i18n._({ id: 'sample.goal.car', message: 'New Car' }), icon: 'car', targetMinor: 15_000_00 },
 ]
 
 /** Three goals, and what goes into each every month. */
-export const savingsStory: StoryPart = async (deps, trx, { customer }) => {
-  const [vacation, emergency, car] = await createGoalsWithin(deps, trx, customer.id, GOALS)
+export const savingsStory: StoryPart = async (deps, trx, { customer, say }) => {
+  const [vacation, emergency, car] = await createGoalsWithin(deps, trx, customer.id, goalsIn(say))
   const current = customer.currentAccountId
   const move = (goal: typeof vacation, amountMinor: number, bookedAt: Date): Operation[] => {
     if (!goal) return []

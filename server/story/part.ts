@@ -3,6 +3,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import type { Translator } from '#server/platform/translations.ts'
 
 /** Who the story is told of. */
 export type StoryCast = {
@@ -13,6 +14,8 @@ export type StoryCast = {
   friends: readonly Customer[]
   /** What a date of the story is for this customer: theirs ends on the day they are made. */
   dated: (date: Date) => Date
+  /** Says in the customer's language what they, and who wrote to them, would have written. */
+  say: Translator
 }
 
 /**

@@ -50,7 +50,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
 }
 
 /** Stands in for the sample story, which most tests do not need. */
-const openPlainCustomer: ApiOptions['openCustomer'] = async (deps, details, key) => {
+const openPlainCustomer: ApiOptions['openCustomer'] = async (deps, { key }, details) => {
   const person = details ?? { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` }
   return key ? (await createCustomerOnce(deps, person, key)).customer : createCustomer(deps, person)
 }

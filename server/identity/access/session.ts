@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { type CookieNames, cookieOptions } from '#server/platform/http/cookies.ts'
+import { firstLanguage } from '#server/platform/http/page-language.ts'
 import { siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
 import type { Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
@@ -47,6 +48,7 @@ export function clientOf(c: Context<ApiEnv>): Client {
     session: sessionIn(c),
     visitor: digestOfGiven(cookieIn(c, 'visitor')),
     deviceToken: deviceIn(c) === null ? null : (cookieIn(c, 'device') ?? null),
+    language: firstLanguage(c, c.get('deps')),
     key: c.get('key'),
   }
 }

@@ -62,7 +62,7 @@ async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promis
   await countSource(deps, client, VISITS)
   if (!own.hasCredential) return { customer: own.customer, visitor: null }
   await admitNewcomer(deps, client)
-  return { customer: await open(deps, undefined, client.key), visitor: null }
+  return { customer: await open(deps, client), visitor: null }
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }

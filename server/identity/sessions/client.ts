@@ -1,3 +1,4 @@
+import type { Language } from '#contract/languages.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 
@@ -14,6 +15,8 @@ export type Client = {
   visitor: string | null
   /** What names the browser as a device of whoever has signed in on it; null where nobody has. */
   deviceToken: string | null
+  /** What the app speaks on it, as far as a server can tell. */
+  language: Language
   /** What makes the request one request however often it is sent; undefined where it carries no key. */
   key: RequestKey | undefined
 }

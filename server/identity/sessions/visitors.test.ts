@@ -12,7 +12,10 @@ const clock = testClock()
 const HOUR_MS = 3_600_000
 
 beforeAll(async () => {
-  server = await testServer({ clock, openCustomer: (deps, details) => createCustomer(deps, details ?? somebody()) })
+  server = await testServer({
+    clock,
+    openCustomer: (deps, _applicant, details) => createCustomer(deps, details ?? somebody()),
+  })
 })
 afterAll(() => server.close())
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
@@ -8,11 +7,11 @@ import type { Client } from '#server/identity/sessions/client.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf, type NewCustomer } from '#server/identity/customers/customers.ts'
 import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 
-/**
- * Makes a customer, once for a request's key: of the details given or, without any, somebody invented; with a story where
- * the policy says so.
- */
-export type OpenCustomer = (deps: Deps, details?: NewCustomer, key?: RequestKey) => Promise<Customer>
+/** For whom a customer is opened: once for a request's key, with a story told in their language. */
+export type Applicant = Pick<Client, 'key' | 'language'>
+
+/** Makes a customer: of the details given or, without any, somebody invented; with a story where the policy says so. */
+export type OpenCustomer = (deps: Deps, applicant: Applicant, details?: NewCustomer) => Promise<Customer>
 
 /** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
@@ -88,13 +87,13 @@ async function refusedAs(code: ErrorCode, counting: () => Promise<unknown>): Pro
  */
 export async function openHere(
   deps: Deps,
-  client: Pick<Client, 'caller' | 'source' | 'site' | 'visitor' | 'key'>,
+  client: Pick<Client, 'caller' | 'source' | 'site' | 'visitor' | keyof Applicant>,
   open: OpenCustomer,
   details?: NewCustomer,
 ): Promise<Opened> {
   await countSource(deps, client, VISITS)
   await admitNewcomer(deps, client)
-  const customer = await open(deps, details, client.key)
+  const customer = await open(deps, client, details)
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 

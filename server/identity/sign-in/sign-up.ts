@@ -18,7 +18,12 @@ import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { admitNewcomer, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
+import {
+  admitNewcomer,
+  type Applicant,
+  type OpenCustomer,
+  rememberCustomer,
+} from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
@@ -62,7 +67,12 @@ export async function signUp(
   await admitNewcomer(deps, client)
   const passwordHash = await hashPassword(password)
   const { key, token } = onceFor(deps, client.key)
-  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)
+  const customer = await openNewcomer(
+    deps,
+    open,
+    { key, language: client.language },
+    { fullName, email, phone, passwordHash },
+  )
   const newcomer = { customerId: customer.id, referralCode: request.referralCode ?? null, visitorId }
   for (const slice of deps.slices) await slice.signedUp?.(deps, newcomer)
   const entry = await enter(deps, client, customer.id, token)
@@ -116,11 +126,16 @@ async function enter(deps: Deps, client: Client, customerId: string, token: stri
  * Opens a customer. Where the policy allows it, an email and phone that no other customer has count as confirmed from
  * the start.
  */
-async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer, key: RequestKey): Promise<Customer> {
+async function openNewcomer(
+  deps: Deps,
+  open: OpenCustomer,
+  applicant: Applicant,
+  details: NewCustomer,
+): Promise<Customer> {
   const unconfirmed: Contact['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
   for (;;) {
     try {
-      return await open(deps, { ...details, unconfirmed }, key)
+      return await open(deps, applicant, { ...details, unconfirmed })
     } catch (error) {
       const taken = takenContact(error)
       if (!taken || unconfirmed.includes(taken)) throw error
