@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { readConfig } from '#server/platform/config.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
-import { startServer } from '#server/boot/start.ts'
 
 /** What the log says of an error. PostgreSQL's detail is left out: it quotes rows, and with them people. */
 function describeError(error: unknown) {
@@ -24,6 +23,8 @@ async function main(): Promise<number> {
       resolve(1)
     })
   })
+  // Only now: all that a bank is made of takes a second or two to load, and a wrong setting is told at once.
+  const { startServer } = await import('#server/boot/start.ts')
   const server = await startServer(config, log)
   console.log(`Alder is open at http://localhost:${server.port}`)
   const code = await told
