@@ -25,7 +25,8 @@ export async function newest(page: Page, count: number): Promise<Transaction[]> 
 }
 
 /** The bank's own origin, which its pages name in each request that changes something. */
-const originOf = async (page: Page): Promise<string> => new URL((await page.request.get('/healthz')).url()).origin
+export const originOf = async (page: Page): Promise<string> =>
+  new URL((await page.request.get('/healthz')).url()).origin
 
 /** Posts as the bank's own page does, past the screen. */
 export async function post(page: Page, path: string, data?: object): Promise<void> {
