@@ -28,7 +28,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // How long each plugin took is nothing that whoever starts a bank has to read.
-      checks: { pluginTimings: false },
+      checks: { bundlerTimings: false },
       output: {
         // The part of a language that help alone shows would else be called what the rest of the language is.
         chunkFileNames: ({ facadeModuleId }) =>

@@ -34,7 +34,12 @@ await build({
   configFile: false,
   logLevel: 'warn',
   plugins: [texts(), react()],
-  build: { ssr: 'web/prerender.tsx', outDir, emptyOutDir: true },
+  build: {
+    ssr: 'web/prerender.tsx',
+    outDir,
+    emptyOutDir: true,
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
 })
 openBrowser()
 const built = (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as { drawScreens: typeof drawScreens }
