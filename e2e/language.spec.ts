@@ -65,6 +65,37 @@ test('Arabic is read from right to left, amounts and time from left to right', a
   expect(january?.x ?? 0).toBeLessThan(august?.x ?? 0)
 })
 
+test('Chinese brings its own letters, and has quotation marks as wide as they are', async ({ page }) => {
+  const families = new Set<string>()
+  page.on('request', (request) => {
+    const [, family] = /\/assets\/(inter|noto-sans-[a-z]+)-[^/]+\.woff2$/.exec(request.url()) ?? []
+    if (family) families.add(family)
+  })
+  await visit(page)
+  await page.goto('/savings')
+  await expect(page.getByText('Add to Vacation Fund').first()).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  expect([...families]).toEqual(['inter'])
+  await goTo(page, '/language')
+  await page.getByRole('radio', { name: /中文/ }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh')
+  await goTo(page, '/savings')
+  const label = page.getByText(/^存入“/)
+  await expect(label).toBeVisible()
+  const widthOfQuote = () =>
+    label.evaluate((element) => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+      const range = document.createRange()
+      const at = text.data.indexOf('“')
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(element).fontSize)
+    })
+  await expect.poll(widthOfQuote).toBeCloseTo(1, 1)
+  // The list of languages has an Arabic name in it.
+  expect([...families].toSorted()).toEqual(['inter', 'noto-sans-arabic', 'noto-sans-sc'])
+})
+
 test('is chosen by somebody who opens this screen first of all, and the toast stays on the screen', async ({
   page,
 }) => {
