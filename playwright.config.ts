@@ -46,7 +46,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
-      args: [...QUIET_BROWSER, WITHOUT_EXTRAS],
+      args: [...QUIET_BROWSER, ...WITHOUT_EXTRAS],
     },
   },
   projects: [

@@ -66,8 +66,14 @@ const WINDOW_PARTS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
  */
 const SECOND_PROCESS = ['CrossOriginOpenerPolicy']
 
-/** An argument for any of these browsers, for what costs the journeys much and shows them nothing. */
-export const WITHOUT_EXTRAS = `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...WINDOW_PARTS, ...SECOND_PROCESS].join(',')}`
+/** Compilers for code that runs hot: a page that is open for some seconds pays for them and gets little of it. */
+const HOT_CODE = '--no-maglev --no-turbofan'
+
+/** Arguments for any of these browsers, for what costs the journeys much and shows them nothing. */
+export const WITHOUT_EXTRAS = [
+  `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...WINDOW_PARTS, ...SECOND_PROCESS].join(',')}`,
+  `--js-flags=${HOT_CODE}`,
+]
 
 /** How the project starts any of these browsers: nothing in it asks anybody but the page's own server. */
 export const QUIET_BROWSER = [
