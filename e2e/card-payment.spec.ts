@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import type { Goal, GoalList } from '#contract/savings.ts'
-import { ask, available, goTo, newest, openListening, visit } from './bank.ts'
+import { ask, available, goTo, newest, openListening, originOf, visit } from './bank.ts'
 
 const savedIn = async (page: Page, name: string): Promise<Goal> => {
   const goal = (await ask<GoalList>(page, '/goals')).goals.find((one) => one.name === name)
@@ -17,7 +17,7 @@ test('a card payment abroad is rounded up into a goal, earns points and cashback
 }) => {
   await visit(page)
   const goal = await savedIn(page, 'Vacation Fund')
-  const origin = new URL((await page.request.get('/healthz')).url()).origin
+  const origin = await originOf(page)
   const headers = { origin, 'idempotency-key': randomUUID() }
   const on = await page.request.put('/api/v1/round-ups', { headers, data: { goalId: goal.id, times: 2 } })
   expect(on.ok()).toBe(true)

@@ -5,7 +5,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Dispute } from '#contract/disputes.ts'
 import type { TwoFactorSetup } from '#contract/identity.ts'
-import { ask, available, newest, post, signIn, someoneElse, toast, visit } from './bank.ts'
+import { ask, available, newest, originOf, post, signIn, someoneElse, toast, visit } from './bank.ts'
 
 const STEP_MS = 30_000
 
@@ -14,7 +14,7 @@ async function reviewer(browser: Browser): Promise<{ page: Page; code: string }>
   const page = await (await browser.newContext()).newPage()
   const email = `reviewer.${randomUUID()}@example.com`
   await signIn(page, email, randomUUID())
-  const origin = new URL((await page.request.get('/healthz')).url()).origin
+  const origin = await originOf(page)
   const answer = await page.request.post('/api/v1/two-factor/setup', { headers: { origin } })
   const { oneTimeToken, secret } = (await answer.json()) as TwoFactorSetup
   const app = new TOTP({ secret: Secret.fromBase32(secret) })

@@ -52,13 +52,13 @@ async function applicant(...asked: Parameters<typeof person>): Promise<Person> {
 
 /** Sends a document for each step and hands them in, as the page does. */
 async function sendDocuments(page: Page): Promise<void> {
-  const [photo, bill] = [await photoFile(), await pdfFile()]
+  const [photo, bill, origin] = [await photoFile(), await pdfFile(), await originOf(page)]
   for (const [step, type, { buffer, mimeType }] of [
     ['id', 'passport', photo],
     ['selfie', 'selfie', photo],
     ['address', 'utility_bill', bill],
   ] as const) {
-    const headers = { origin: await originOf(page), 'content-type': mimeType }
+    const headers = { origin, 'content-type': mimeType }
     const answer = await page.request.put(`/api/v1/kyc/documents/${step}?type=${type}`, { headers, data: buffer })
     expect(answer.status(), step).toBe(200)
   }
