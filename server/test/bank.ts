@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts'
 import { openDeps } from '#server/boot/open.ts'
 import type { StreamLimits } from '#server/platform/events/streams.ts'
 import type { ShareOptions } from '#server/platform/shares.ts'
-import type { Catalogs } from '#server/platform/translations.ts'
+import { type Catalogs, readCatalogs } from '#server/platform/translations.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -50,13 +50,17 @@ export type TestBankOptions = {
 
 export type TestDeps = { deps: Deps; clock: Clock; database: TestDatabase; close(): Promise<void> }
 
+/** Read once for all the banks of a worker. */
+const CATALOGS = readCatalogs()
+
 /** A real bank, with a ledger and live events, on a fresh database of its own. The caller closes it. */
-export async function testDeps({ config, clock, logged, beside, ...sizes }: TestBankOptions = {}): Promise<TestDeps> {
+export async function testDeps(options: TestBankOptions = {}): Promise<TestDeps> {
+  const { config, clock, logged, beside, catalogs = CATALOGS, ...sizes } = options
   const database = beside?.database ?? (await testDatabase())
   const { deps, close } = await openDeps({
     ...(sizes.shares ? { shares: sizes.shares } : {}),
     ...(sizes.streams ? { streams: sizes.streams } : {}),
-    ...(sizes.catalogs ? { catalogs: sizes.catalogs } : {}),
+    catalogs,
     ownerUrl: database.ownerUrl,
     config: testConfig(database, config),
     log: pino({ level: logged ? 'debug' : 'silent', base: null }, { write: (line) => logged?.push(JSON.parse(line)) }),

@@ -19,6 +19,9 @@ export type TestServer = TestDeps & {
 
 export type TestServerOptions = TestBankOptions & Partial<ApiOptions> & { connections?: Partial<ConnectionLimits> }
 
+/** Where there is no web app, which takes as long to read as the rest takes to open. */
+const NO_BUILD = '/nowhere'
+
 /** A real bank over real HTTP, on a database and a port of its own. The caller closes it. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const opened = await testDeps(options)
@@ -26,6 +29,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   const api = createApi(deps, {
     openCustomer: openPlainCustomer,
     documents: { render: renderInProcess },
+    webRoot: NO_BUILD,
     ...options,
   })
   const server = createHttpServer(deps, api, options.connections).listen(0, '127.0.0.1')
