@@ -111,13 +111,29 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
     await keep({ ...last, writes_until: null })
     writing.failures = 0
   } catch (error) {
-    // What it says wrongly came in time; what is late, nobody should wait for again and again.
-    const isEndpoint = !(error instanceof NotUsable) || error.isLate
     log.warn({ reason: reasonOf(error) }, 'advisor: the rules reply')
     await keep({ prose: null, links: '[]', writes_until: null })
-    writing.failures = isEndpoint ? writing.failures + 1 : 0
+    writing.failures = failuresAfter(error, writing.failures)
     if (writing.failures >= FAILURES_MOST) writing.restsUntil = clock.realNow().getTime() + REST_MS
   }
+}
+
+/** The answers of 400 to 499 that say something of the endpoint, or of how it is configured: any other is about what was asked. */
+const OF_THE_ENDPOINT = new Set([401, 403, 404, 408, 429])
+
+/** How many replies in a row the endpoint has failed with, this one counted. */
+function failuresAfter(error: unknown, before: number): number {
+  // What it says wrongly came in time; what is late, nobody should wait for again and again.
+  if (error instanceof NotUsable && !error.isLate) return 0
+  const status = statusOf(error)
+  // What its filter refuses is one customer's: the others are still to be served.
+  const isOfThisReply = status !== undefined && status >= 400 && status < 500 && !OF_THE_ENDPOINT.has(status)
+  return isOfThisReply ? before : before + 1
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { statusCode } = error instanceof Error ? (error as { statusCode?: unknown }) : {}
+  return typeof statusCode === 'number' ? statusCode : undefined
 }
 
 /**
@@ -127,10 +143,7 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
 function reasonOf(error: unknown): string {
   if (error instanceof NotUsable) return `${error.name}: ${error.message}`
   if (!(error instanceof Error)) return 'unknown'
-  const { statusCode } = error as { statusCode?: unknown }
-  return [error.name, typeof statusCode === 'number' ? statusCode : undefined, codeOf(error)]
-    .filter((part) => part !== undefined)
-    .join(' ')
+  return [error.name, statusOf(error), codeOf(error)].filter((part) => part !== undefined).join(' ')
 }
 
 /** What the system calls the cause: 'ECONNREFUSED', say. */
