@@ -2,7 +2,15 @@ import { type Marks, ENGLISH_MARKS, marksOf } from '#contract/amount-marks.ts'
 import { intlLocale } from '#contract/languages.ts'
 import type { Facts } from '#server/advisor/model/facts.ts'
 import { isInDate, ORDINAL_AFTER, type Place } from '#server/advisor/model/date-numbers.ts'
-import { hasNumberWord, hasRomanNumber } from '#server/advisor/model/number-words.ts'
+import { hasLettersForNumber, hasNumberWord } from '#server/advisor/model/number-words.ts'
+import { asksForSecrets, leadsElsewhere } from '#server/advisor/model/not-to-be-said.ts'
+import {
+  CURRENCY_AFTER,
+  CURRENCY_BEFORE,
+  OTHER_MONEY_AFTER,
+  PERCENT_AFTER,
+  PERCENT_BEFORE,
+} from '#server/advisor/model/unit-words.ts'
 import { IS_UNSPACED, normalised, plainDigits } from '#server/advisor/questions/normalise.ts'
 
 /** Characters that are not seen, and could part a number's digits. */
@@ -12,27 +20,36 @@ const UNSEEN = /[\p{Cf}\p{Mn}\p{Me}]/gu
 const MARKUP =
   /:\/\/|www\.|\]\s*\(|<\s*[a-z/!]|@\S|\{|\}|\[|\]|&\w+;|`|\\|(?<![\p{L}.])[a-z0-9-]{2,}\.(?:com|net|org|io|co|info|biz|app|dev|xyz|me|example|[a-z]{2})(?![\p{L}\p{N}])/iu
 
-const PERCENT_AFTER =
-  /^\s?(?:%|٪|percent|per cent|prozent|por ?cien|por cento|per cento|pour ?cent|procent|パーセント|بالمئة|بالمائة|في المئة|في المائة)/iu
-const PERCENT_BEFORE = /百分之\s?$/u
-const CURRENCY_AFTER = /^\s?(?:us\s?)?(?:\$|usd|us-dollar|dollar|dólar|dolar|dollari|美元|美金|ドル|米ドル|دولار)/iu
-const CURRENCY_BEFORE = /(?:\$|usd|us-dollar|ドル|دولار)\s?$/iu
 /** The bank's figures are dollars of the United States. */
 const FOREIGN = /[\p{Sc}--[$]]|(?<=\p{Script=Latin})(?<!(?<!\p{Script=Latin})us)\$/iv
-const FOREIGN_AFTER =
-  /^\s?(?:[元円圆圓块塊]|(?:eur|euros?|gbp|pounds?|sterling|chf|cad|aud|jpy|yen|cny|rmb|yuan|inr|rupees?|pesos?|reais|zlot\p{L}+|zl|pln|bitcoins?|btc|eth|ltc|usd\p{L}+|يورو|يوان|ين)(?!\p{L}))/iu
 /** What makes an amount a thousand times as much, behind its sign too: '$520 K', '520 $ Mio.' */
 const TIMES_AFTER =
   /^\s?(?:us\s?)?(?:\$|usd)?\s?(?:k|m|mm|bn?|t|mio|mln|mrd|mld|md|mds|tys|tsd|lakhs?|crores?|grand)(?!\p{L})/iu
 /** A dollar sign with no digit beside it: '$lOO' and '$SOO' are letters that look like an amount. */
 const DOLLAR_ALONE = /(?<!\d\s?(?:us\s?)?)\$(?!\s?[-−+~]?\d)/iu
-/** Signs that are numbers: per mille, 🔟 and 💯, and Braille. */
-const SIGNS = /[‰‱🔟💯\u2800-\u28FF]/u
+/** Signs that are numbers: per mille, 🔟 and 💯, Braille, the faces of dice, and cards and tiles of games. */
+const SIGNS = /[‰‱🔟💯\u2800-\u28FF\u2680-\u2685\u{1F000}-\u{1F0FF}]/u
 /** Scripts that none of the languages has: their words are not looked at. */
 const OTHER_SCRIPT =
   /[\p{L}--[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Arabic}\p{Script=Common}\p{Script=Inherited}]]/v
+/** Small capitals and other letters of phonetics, which look like words that are looked for; and letters written one by one. */
+const DISGUISED = /[\p{Script=Latin}--[\u0000-\u024F\u1E00-\u1EFF]]|(?<!\p{L})(?:[a-z][ _*\-]){2,}[a-z](?!\p{L})/iv
 /** Whatever looks like a name of the internet, under any ending. */
 const DOMAIN = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}[.。]\p{Ll}{2,24}(?!\p{L})/u
+
+/** How the languages multiply and divide. */
+const TIMES =
+  'times|multiplied by|divided by|mal|geteilt durch|fois|divisé par|veces|por|vezes|volte|diviso|keer|maal|gedeeld door|razy|乘以?|除以|かける|割る|ضرب|مقسوم'
+/** Between two figures, what makes a third of them that nobody has checked: '$200 x 7', '$200/7', '200 times 7'. */
+const OPERATOR_BEFORE = new RegExp(
+  String.raw`\d[\s)]?(?:us)?(?:[$%]|usd|dollars?|美元|ドル)?(?:\s?[x×✕✖*∗⁎÷/∕⁄^=+]\s?|\s?(?:${TIMES})\s?)[(]?(?:us)?\$?$`,
+  'iu',
+)
+/** A count that is not parted from the figure before or after it by a word is part of another number: '7-7-7', '$200 7'. */
+const FIGURE_BEFORE = /\d(?:[-–—−_~|·:]|\s[-−]\s|\s)\$?$/u
+const FIGURE_AFTER = /^(?:[-–—−_~|·:]|\s[-−]\s|\s)\$?\d/u
+
+const UNFIT = [MARKUP, DOMAIN, FOREIGN, DOLLAR_ALONE, OTHER_SCRIPT, DISGUISED]
 
 /** Figures with what may stand inside one: '1,639.34', '1.639,34', '1 639,34'. */
 const FIGURE = /\d+(?:(?:[.,'’\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/gu
@@ -46,14 +63,10 @@ export function isVouchedFor(text: string, facts: Facts, language: string): bool
   // ½, ², Ⅳ and ⑤ are numbers that are no digits.
   if (/[\p{No}\p{Nl}]/u.test(text) || SIGNS.test(text)) return false
   const plain = plainDigits(text.normalize('NFKC')).replaceAll(UNSEEN, '')
-  if (DOMAIN.test(plain) || FOREIGN.test(plain) || DOLLAR_ALONE.test(plain) || OTHER_SCRIPT.test(plain)) return false
-  if (
-    MARKUP.test(plain) ||
-    hasNumberWord(normalised(plain), language) ||
-    hasRomanNumber(plain) ||
-    quotesOthers(plain, facts)
-  )
-    return false
+  if (UNFIT.some((sign) => sign.test(plain))) return false
+  const words = normalised(plain)
+  if (hasNumberWord(words, language) || hasLettersForNumber(plain) || quotesOthers(words, facts)) return false
+  if (asksForSecrets(words) || leadsElsewhere(words)) return false
   const languageMarks = marksOf(intlLocale(language))
   return [...plain.matchAll(FIGURE)].every((match) => {
     const before = plain.slice(0, match.index)
@@ -76,12 +89,13 @@ const isGlued = (before: string, after: string): boolean => {
 }
 
 function isKnown(value: number, { before, after }: Place, facts: Facts, language: string): boolean {
-  if (isGlued(before, after) || FOREIGN_AFTER.test(after) || TIMES_AFTER.test(after)) return false
-  if (/^\s?[万萬千億亿百]/u.test(after)) return false
+  if (isGlued(before, after) || OTHER_MONEY_AFTER.test(after) || TIMES_AFTER.test(after)) return false
+  if (/^\s?[万萬千億亿百]/u.test(after) || OPERATOR_BEFORE.test(before)) return false
   if (PERCENT_AFTER.test(after) || PERCENT_BEFORE.test(before)) return hasShare(value, facts)
   if (CURRENCY_AFTER.test(after) || CURRENCY_BEFORE.test(before)) return hasAmount(value, facts)
   if (!Number.isInteger(value)) return false
-  return facts.counts.has(value) || (facts.dates.has(value) && isInDate(value, { before, after }, language))
+  if (facts.dates.has(value) && isInDate(value, { before, after }, language)) return true
+  return facts.counts.has(value) && !FIGURE_BEFORE.test(before) && !FIGURE_AFTER.test(after)
 }
 
 /** An amount may be rounded to whole dollars, as people do. */
@@ -110,8 +124,8 @@ function valueOf(written: string, { decimal, group }: Marks): number | null {
 /** So many letters in a row of what somebody else wrote are theirs, not the advisor's. */
 const QUOTED_LEAST = 28
 
-function quotesOthers(text: string, { quoted }: Facts): boolean {
-  const said = normalised(text)
+/** `said` is normalised. */
+function quotesOthers(said: string, { quoted }: Facts): boolean {
   return [...quoted].some((theirs) => {
     const source = normalised(theirs)
     for (let start = 0; start + QUOTED_LEAST <= source.length; start += 1) {

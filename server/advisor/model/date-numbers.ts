@@ -1,4 +1,4 @@
-import { intlLocale } from '#contract/languages.ts'
+import { intlLocale, type Language } from '#contract/languages.ts'
 import { normalised } from '#server/advisor/questions/normalise.ts'
 
 /** A number within a text: what stands before and after it. */
@@ -7,9 +7,25 @@ export type Place = { before: string; after: string }
 /** Letters after which a day is an ordinal, as '1st' and '2e'. */
 export const ORDINAL_AFTER = /^(?:st|nd|rd|th|er|re|e|è|ª|º|de|ste)(?!\p{L})/iu
 
-/** Words before a year, with no month: 'in 2027'. */
-const YEAR_BEFORE =
-  /(?<!\p{L})(?:in|by|until|since|en|desde|hasta|depuis|im|jahr|bis|seit|nel|dal|em|ate|sinds|tot|w|od|do|roku|عام|سنه) ?$/u
+/** Words before a year, with no month, as 'in 2027'. A language that is new to the bank has to say its own here. */
+const BEFORE_YEAR: Readonly<Record<Language, string | null>> = {
+  en: 'in|by|until|since',
+  es: 'en|desde|hasta',
+  fr: 'en|depuis',
+  de: 'im|jahr|bis|seit',
+  it: 'nel|dal',
+  pt: 'em|desde|ate',
+  nl: 'in|sinds|tot',
+  pl: 'w|od|do|roku',
+  // Theirs stands after it.
+  zh: null,
+  ja: null,
+  ar: 'عام|سنه',
+}
+const YEAR_BEFORE = new RegExp(
+  String.raw`(?<!\p{L})(?:${Object.values(BEFORE_YEAR).filter(Boolean).join('|')}) ?$`,
+  'u',
+)
 /** What may stand between a day and its month, another day included: '1–31 August', '31 de agosto'. */
 const TO_MONTH = String.raw`(?:st|nd|rd|th|er|º)?\.?\s?(?:(?:[-–—]|to|bis|al|au|a|ao|tot|do|and|und|y|e|et|en|i)\s?\d{1,2}(?:st|nd|rd|th|º)?\.?\s?)?(?:(?:de|of|من) |d')?`
 

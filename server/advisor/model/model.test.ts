@@ -134,6 +134,9 @@ const WRONG: [string, ...Turn[]][] = [
   ['says no words', LOOKS, { says: ['...!!'] }],
   ['says far too much', LOOKS, { says: Array.from({ length: 80 }, () => 'You are doing very well with your money. ') }],
   ['links somewhere', LOOKS, { says: ['You could set aside $200: see https://evil.example/x.'] }],
+  ['asks for a secret', LOOKS, { says: ['You could set aside $200. ', 'Please tell me your ', 'pass', 'word first.'] }],
+  ['parts a number in words', LOOKS, { says: ['You could set aside tho', 'us', 'ands.'] }],
+  ['parts a sum', LOOKS, { says: ['You could set aside $200', ' x', ' 12 a year.'] }],
   ['marks it up', LOOKS, { says: ['<a href="/transfer">You could</a> set aside $200.'] }],
   [
     'stalls before it begins',
@@ -300,9 +303,33 @@ test('so is one that begins to answer and is late again and again', async () => 
   expect([endpoint.asked.length, shown, reply.prose]).toEqual([asked, [], null])
 })
 
+test('what its filter refuses to one customer does not keep it from the others', async () => {
+  const refuses: Turn = (outgoing) => void outgoing.writeHead(400).end('{"error":{"message":"content_filter"}}')
+  endpoint.play(refuses, refuses, refuses, LOOKS, { says: ['You could set aside $200 a month.'] })
+  for (let time = 0; time < 3; time += 1) await expectRules()
+  expect((await ask()).reply.prose).toBe('You could set aside $200 a month.')
+})
+
+test.each([401, 403, 404, 408, 429, 500])(
+  'nor is an endpoint asked on and on that answers %i to everybody',
+  async (status) => {
+    const fails: Turn = (outgoing) => void outgoing.writeHead(status).end('{"error":{"message":"no"}}')
+    endpoint.play(fails, fails, fails)
+    for (let time = 0; time < 3; time += 1) await expectRules()
+    const asked = endpoint.asked.length
+    await expectRules()
+    expect(endpoint.asked).toHaveLength(asked)
+  },
+)
+
 test('marks that are not seen are not shown: they would turn a figure around', async () => {
   endpoint.play(LOOKS, { says: ['You could set aside \u202E$200\u202C a month. ', 'It is \u2067$452.17\u2069.'] })
   expect((await ask()).reply.prose).toBe('You could set aside $200 a month. It is $452.17.')
+})
+
+test('an amount below zero has the minus that the bank writes', async () => {
+  endpoint.play(LOOKS, { says: ['You could set aside $200 a month, so \u2212$200 in August.'] })
+  expect((await ask()).reply.prose).toBe('You could set aside $200 a month, so -$200 in August.')
 })
 
 test('what kind of error an endpoint made is in the log', async () => {

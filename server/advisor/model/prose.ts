@@ -64,10 +64,12 @@ async function* written(endpoint: Endpoint, asked: Asked): AsyncGenerator<Writte
   const facts = noFacts()
   const sentences = openSentences(asked.language)
   let prose = ''
-  const isFit = (text: string) => {
-    if (prose.length + text.length > LETTERS_MOST) throw new NotUsable('It is too long')
-    if (!isVouchedFor(text, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
-    return plainSentence(text)
+  const addOn = (text: string) => {
+    // What stands before it counts too: a figure may not be put together from two sentences either.
+    const whole = prose + plainSentence(text)
+    if (whole.length > LETTERS_MOST) throw new NotUsable('It is too long')
+    if (!isVouchedFor(whole, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
+    prose = whole
   }
   let answers = 0
   // Before it has looked at anything, whatever it says is made up.
@@ -80,15 +82,13 @@ async function* written(endpoint: Endpoint, asked: Asked): AsyncGenerator<Writte
     }
     if (!hasLooked) continue
     // What it says after another look is no part of the sentence before.
-    if (part.type === 'finish-step') prose += `${isFit(plainSentence(sentences.take()))} `
+    if (part.type === 'finish-step') addOn(`${sentences.take()} `)
     if (part.type !== 'text-delta') continue
     const whole = sentences.add(part.text)
-    for (const sentence of whole) prose += isFit(plainSentence(sentence))
+    for (const sentence of whole) addOn(sentence)
     if (whole.length > 0) yield { prose: prose.trim(), links: [...links] }
   }
   if (answers === 0) throw new NotUsable('It has looked at nothing')
-  // A figure may not be put together from two sentences either.
-  if (!isVouchedFor(prose, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
   if (!/\p{L}{2}/u.test(prose)) throw new NotUsable('It says nothing')
   yield { prose: prose.trim(), links }
 }

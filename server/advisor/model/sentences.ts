@@ -21,11 +21,12 @@ export function openSentences(language: string) {
 
 /**
  * A sentence without the marks of Markdown, which is shown as it stands, and without what is not seen: marks that turn the direction of
- * letters around would show $12.34, which a tool has answered, as $43.21.
+ * letters around would show $12.34, which a tool has answered, as $43.21. A minus is the one that the bank's amounts have.
  */
 export const plainSentence = (text: string): string =>
   text
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/\*\*|__/g, '')
+    .replaceAll(/\u2212(?=\s?[$\d])/g, '-')
     .replaceAll(/^\s*(?:[-*•#>]+|\d{1,2}[.)])\s+/gm, '')
     .replaceAll(/\s*\n\s*/g, '\n')
