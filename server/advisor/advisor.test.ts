@@ -148,6 +148,35 @@ test('moves no money, and says plainly what it cannot do', async () => {
   expect(await books(server)).toEqual(before)
 })
 
+test('says plainly what it knows nothing of, and answers for the month of the year that is named', async () => {
+  const notUnderstood = ['not_understood', 'can_answer']
+  for (const question of [
+    'How much did I spend in 2019?',
+    'How much did I spend last week?',
+    'How much did I spend in December 2026?',
+    'What if I save $-5 a month?',
+    'Can I afford -$5?',
+    'Compare this month with February 2020',
+    'Show my latest transactions of 2019',
+    'What was my balance in 2019?',
+  ])
+    expect([question, await codes(question)]).toEqual([question, notUnderstood])
+  expect(await said('How much did I spend in February 2020?')).toEqual([
+    { code: 'payments_none', link: { screen: 'transactions', from: '2020-02-01', to: '2020-02-29' } },
+  ])
+  expect(await codes('What was my largest payment in February 2020?')).toEqual(['payments_none'])
+  expect(await codes('What was my income in February 2020?')).toEqual(['payments_none'])
+  expect(await said('How much did I spend in July 2026?')).toMatchObject([
+    { code: 'spent_in', spentMinor: 1_639_34, month: '2026-07' },
+    { code: 'largest_category' },
+  ])
+  for (const payee of ['constructor', 'Foo Bar'])
+    expect(await said(`How much did I spend at ${payee}?`)).toEqual([
+      { code: 'payments_none', link: { screen: 'transactions', q: payee } },
+    ])
+  expect(await codes('When will I reach my goal in 2027?')).not.toContain('not_understood')
+})
+
 test('a customer who has nothing is told so, and nothing is divided by it', async () => {
   const { browser } = await person('Nina New')
   for (const [question, code] of [

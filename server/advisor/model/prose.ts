@@ -99,7 +99,7 @@ async function* partsOf(endpoint: Endpoint, asked: Asked, note: (link: AdvisedLi
     ...asked.before.flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : [])),
     asked.question,
   ]
-  const amounts = asks.flatMap((question) => amountIn(question, asked.language) ?? [])
+  const amounts = asks.flatMap((question) => amountIn(question, asked.language) ?? []).filter((minor) => minor > 0)
   const tools = toolsOver(asked.figures, new Set(amounts), note)
   const { stream } = streamText({
     model: modelAt(endpoint),

@@ -24,7 +24,19 @@ const isYear = (written: string, before: string, after: string): boolean =>
   !/\p{Sc}\s?$/u.test(before) &&
   !/^\s?(?:\p{Sc}|us\s?\$|usd|d[oó]l|美|ドル|دولار)/iu.test(after)
 
-/** The first amount that a question names, US cents; null where it names none. Numbers of years are not meant. */
+/** What makes the number after it less than nothing; a dash between two words does not. */
+const MINUS_BEFORE = /(?:(?:^|[\s(])[-\u2212]\$?|\$\s?[-\u2212]\s?|(?:minus|负|マイナス|ناقص)\s?\$?)$/iu
+
+/** The first year that a question names; null where it names none. */
+export function yearIn(question: string): number | null {
+  const text = plainDigits(question.normalize('NFKC'))
+  const year = [...text.matchAll(NUMBER)].find((match) =>
+    isYear(match[0], text.slice(0, match.index), text.slice(match.index + match[0].length)),
+  )
+  return year ? Number(year[0]) : null
+}
+
+/** The first amount that a question names, US cents, signed; null where it names none. Numbers of years are not meant. */
 export function amountIn(question: string, language: string): number | null {
   const text = plainDigits(question.normalize('NFKC'))
   const marks = marksOf(intlLocale(language))
@@ -34,10 +46,11 @@ export function amountIn(question: string, language: string): number | null {
     if (minor === null || minor === 0) continue
     const after = text.slice(match.index + match[0].length)
     if (/^\s?(?:%|٪)/.test(after) || TIME_AFTER.test(after)) continue
-    if (isYear(match[0], text.slice(0, match.index), after)) continue
+    const before = text.slice(0, match.index)
+    if (isYear(match[0], before, after)) continue
     const times = UNITS.find(([unit]) => unit.test(after))?.[1] ?? 1
     // More than anybody has would only be laughed at.
-    if (minor * times <= 1_000_000_000_00) return minor * times
+    if (minor * times <= 1_000_000_000_00) return (MINUS_BEFORE.test(before) ? -minor : minor) * times
   }
   return null
 }

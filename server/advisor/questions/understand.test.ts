@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
 import { amountIn } from '#server/advisor/questions/amounts.ts'
 import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
 import { INTENTS, SPENT_ON } from '#server/advisor/questions/keywords/intents.ts'
@@ -172,10 +173,10 @@ test('knows the same questions whichever language the bank is read in', () => {
 
 test('every language has words for everything, in small letters of its own', () => {
   expect(Object.keys(KEYWORDS).toSorted()).toEqual(Object.keys(QUESTIONS).toSorted())
-  for (const { intents, categories, lastMonth } of Object.values(KEYWORDS)) {
+  for (const { intents, categories, ...others } of Object.values(KEYWORDS)) {
     for (const intent of INTENTS) expect(intents[intent].length, intent).toBeGreaterThan(1)
     for (const category of SPENT_ON) expect(categories[category].length, category).toBeGreaterThan(1)
-    expect(lastMonth.length).toBeGreaterThan(0)
+    for (const words of Object.values(others)) expect(words.length).toBeGreaterThan(0)
   }
 })
 
@@ -217,9 +218,101 @@ test('reads amounts with the marks and digits of each language', () => {
     ['en', 'save $0', null],
     ['en', 'save 99999999999999999999', null],
     ['en', 'save more', null],
+    ['en', 'save $-5 a month', -5_00],
+    ['en', 'save -$5 a month', -5_00],
+    ['de', 'spare \u22125 $ im Monat', -5_00],
+    ['en', 'save 10-20 a month', 10_00],
+    ['en', 'save - 50 a month', 50_00],
   ]
   for (const [language, question, minor] of amounts)
     expect([question, amountIn(question, language)]).toEqual([question, minor])
+})
+
+const IN_2020: Record<Language, string> = {
+  en: 'How much did I spend in February 2020?',
+  es: '¿Cuánto gasté en febrero de 2020?',
+  fr: 'Combien ai-je dépensé en février 2020 ?',
+  de: 'Wie viel habe ich im Februar 2020 ausgegeben?',
+  it: 'Quanto ho speso a febbraio 2020?',
+  pt: 'Quanto gastei em fevereiro de 2020?',
+  nl: 'Hoeveel heb ik uitgegeven in februari 2020?',
+  pl: 'Ile wydałem w lutym 2020?',
+  zh: '2020年2月我花了多少钱？',
+  ja: '2020年2月にいくら使った？',
+  ar: 'كم أنفقت في فبراير 2020؟',
+}
+const LAST_YEAR: Record<Language, string> = {
+  en: 'How much did I spend last year?',
+  es: '¿Cuánto gasté el año pasado?',
+  fr: "Combien ai-je dépensé l'année dernière ?",
+  de: 'Wie viel habe ich letztes Jahr ausgegeben?',
+  it: "Quanto ho speso l'anno scorso?",
+  pt: 'Quanto gastei no ano passado?',
+  nl: 'Hoeveel heb ik vorig jaar uitgegeven?',
+  pl: 'Ile wydałem w zeszłym roku?',
+  zh: '我去年花了多少钱？',
+  ja: '去年いくら使った？',
+  ar: 'كم أنفقت السنة الماضية؟',
+}
+const AT_FOO_BAR: Record<Language, string> = {
+  en: 'How much did I spend at Foo Bar last month?',
+  es: '¿Cuánto gasté en Foo Bar?',
+  fr: 'Combien ai-je dépensé chez Foo Bar ?',
+  de: 'Wie viel habe ich bei Foo Bar ausgegeben?',
+  it: 'Quanto ho speso da Foo Bar?',
+  pt: 'Quanto gastei no Foo Bar?',
+  nl: 'Hoeveel heb ik uitgegeven bij Foo Bar?',
+  pl: 'Ile wydałem w Foo Bar?',
+  zh: '我在Foo Bar花了多少钱？',
+  ja: 'Foo Barでいくら使った？',
+  ar: 'كم أنفقت في Foo Bar؟',
+}
+const AT_NOBODY: Record<Language, readonly string[]> = {
+  en: [
+    'How much did I spend on food in all?',
+    'What did I spend on average at the moment?',
+    'What did I spend in June on this card?',
+  ],
+  es: ['¿Cuánto gasté en total?', '¿Cuánto gasté en junio?', '¿Cuánto gasté en este mes?'],
+  fr: [
+    'Combien ai-je dépensé en tout ?',
+    'Combien ai-je dépensé en juin ?',
+    'Combien ai-je dépensé au total ce mois ?',
+  ],
+  de: ['Wie viel habe ich für alles ausgegeben?', 'Wie viel habe ich an diesem Monat ausgegeben?'],
+  it: ['Quanto ho speso in totale?', 'Quanto ho speso in giugno?', 'Quanto ho speso al mese?'],
+  pt: ['Quanto gastei no total?', 'Quanto gastei em junho?', 'Quanto gastei no mês?'],
+  nl: ['Hoeveel heb ik aan alles uitgegeven deze maand?', 'Hoeveel gaf ik uit voor het eten? Ik heb het uitgegeven.'],
+  pl: ['Ile wydałem w tym miesiącu?', 'Ile wydałem w czerwcu?', 'Ile wydałem na wszystko?'],
+  zh: ['我在这个月花了多少钱？', '我在餐饮上花了多少钱？', '我在6月花了多少钱？'],
+  ja: ['今月はいくら使った？', '食費でいくら使った？', '合計でいくら使った？'],
+  ar: ['كم أنفقت في هذا الشهر؟', 'كم أنفقت في المجموع؟', 'كم أنفقت في يونيو؟'],
+}
+
+test.each(LANGUAGE_CODES)('%s: finds the year of a month, other times, and who was paid', (language) => {
+  const read = (question: string) => understand(question, language, NOW)
+  expect(read(IN_2020[language])).toMatchObject({
+    monthsBack: 78,
+    isYearNamed: true,
+    isOtherPeriod: false,
+    payee: null,
+  })
+  expect(read(LAST_YEAR[language])).toMatchObject({ isYearNamed: false, isOtherPeriod: true })
+  expect(read(AT_FOO_BAR[language])).toMatchObject({ intent: 'spending', isOtherPeriod: false, payee: 'Foo Bar' })
+  for (const question of [...AT_NOBODY[language], ...(QUESTIONS[language] ?? []).map(([, asked]) => asked)])
+    expect([question, read(question)]).toMatchObject([question, { isOtherPeriod: false }])
+  for (const question of AT_NOBODY[language]) expect([question, read(question).payee]).toEqual([question, null])
+})
+
+test('a year alone, and a month that is still to come, are no months that were', () => {
+  for (const question of [
+    'What did I spend in 2019?',
+    'What did I spend in December 2026?',
+    'Spending last month 2020',
+  ])
+    expect([question, understand(question, 'en', NOW).isOtherPeriod]).toEqual([question, true])
+  expect(understand('What did I spend in May 2026?', 'en', NOW)).toMatchObject({ monthsBack: 3, isOtherPeriod: false })
+  expect(understand('十二月花了多少钱', 'zh', NOW).monthsBack).toBe(8)
 })
 
 test.each([

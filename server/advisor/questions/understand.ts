@@ -1,5 +1,5 @@
-import { intlLocale, isLanguage } from '#contract/languages.ts'
-import { amountIn } from '#server/advisor/questions/amounts.ts'
+import { intlLocale, isLanguage, type Language, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
+import { amountIn, yearIn } from '#server/advisor/questions/amounts.ts'
 import { ar } from '#server/advisor/questions/keywords/ar.ts'
 import { de } from '#server/advisor/questions/keywords/de.ts'
 import { en } from '#server/advisor/questions/keywords/en.ts'
@@ -22,13 +22,20 @@ export type Understood = {
   /** Null where none of the words is known. */
   intent: Intent | null
   category: SpentOn | null
+  /** US cents, signed. */
   amountMinor: number | null
   /** How many months back the month lies that it names; null where it names none. */
   monthsBack: number | null
+  /** Whether it names the year of that month. */
+  isYearNamed: boolean
+  /** Whether it names a day, a week, a whole year or a month that is still to come. */
+  isOtherPeriod: boolean
+  /** Who was paid, as far as its words name somebody; of those who are known, see `spentAtReply`. */
+  payee: string | null
 }
 
 /** @public */
-export const KEYWORDS: Readonly<Record<string, Keywords>> = { en, es, fr, de, it, pt, nl, pl, zh, ja, ar }
+export const KEYWORDS: Readonly<Record<Language, Keywords>> = { en, es, fr, de, it, pt, nl, pl, zh, ja, ar }
 
 /** Finds a word, and says how much of it there is: a letter of Chinese is worth several of Latin. */
 type Finder = { find: (text: string) => boolean; weight: number }
@@ -48,22 +55,36 @@ function finderOf(word: string): Finder {
   return { find: (text) => expression.test(text), weight }
 }
 
+/** Finds who is named, as a pattern of `Keywords` says. */
+function payeeFinder(pattern: string, all: readonly string[]): RegExp {
+  const [before = '', after = ''] = pattern.split('…').map((part) => escaped(normalised(part)))
+  const isSpaced = !IS_UNSPACED.test(pattern)
+  // It goes on until the next of these words, or to the end of the sentence.
+  const next = all.map((one) => escaped(normalised(one.replace('…', '')))).join('|')
+  const end = isSpaced ? String.raw`(?= (?:${next}|in) |\s*[?!.,;:؟،]|\s*$)` : after
+  return new RegExp(`${isSpaced ? String.raw`(?<!\p{L})` : ''}${before}${isSpaced ? ' ' : ''}(.+?)${end}`, 'gu')
+}
+
 type Finders = {
   intents: ReadonlyMap<Intent, readonly Finder[]>
   categories: ReadonlyMap<SpentOn, readonly Finder[]>
   lastMonth: readonly Finder[]
+  otherPeriods: readonly Finder[]
+  payee: readonly RegExp[]
 }
 
-const made = new Map<string, Finders>()
+const made = new Map<Language, Finders>()
 
-function findersOf(language: string): Finders {
+function findersOf(language: Language): Finders {
   const known = made.get(language)
   if (known) return known
-  const words = KEYWORDS[language] ?? en
+  const words = KEYWORDS[language]
   const finders = {
     intents: new Map(INTENTS.map((intent) => [intent, words.intents[intent].map(finderOf)])),
     categories: new Map(SPENT_ON.map((category) => [category, words.categories[category].map(finderOf)])),
     lastMonth: words.lastMonth.map(finderOf),
+    otherPeriods: words.otherPeriods.map(finderOf),
+    payee: words.payee.map((pattern) => payeeFinder(pattern, words.payee)),
   }
   made.set(language, finders)
   return finders
@@ -85,7 +106,7 @@ function best<Code>(all: ReadonlyMap<Code, readonly Finder[]>, text: string): Be
 }
 
 /** What the words of one language make of a text, and how much of it they are. */
-function readIn(language: string, text: string) {
+function readIn(language: Language, text: string) {
   const finders = findersOf(language)
   const [intent, category] = [best(finders.intents, text), best(finders.categories, text)]
   const isLast = scoreOf(finders.lastMonth, text) > 0
@@ -99,17 +120,43 @@ function readIn(language: string, text: string) {
 export function understand(question: string, spoken: string, now: Date): Understood {
   // What stands after the last word lets a keyword end with a space.
   const text = `${normalised(question)} `
-  const own = Object.hasOwn(KEYWORDS, spoken) ? spoken : 'en'
-  const likely = [own, 'en'].map((language) => readIn(language, text)).find(({ score }) => score > 0)
+  const own = isLanguage(spoken) ? spoken : SOURCE_LANGUAGE
+  const likely = [own, SOURCE_LANGUAGE].map((language) => readIn(language, text)).find(({ score }) => score > 0)
   const read = likely ?? mostRead(text, own)
-  if (!read) return { intent: null, category: null, amountMinor: null, monthsBack: null }
+  if (!read) return NOTHING
   const amountMinor = amountIn(question, own)
-  const monthsBack = read.isLast ? 1 : namedMonth(text, read.language, now)
-  return { intent: meant(read.intent, amountMinor), category: read.category, amountMinor, monthsBack }
+  const year = yearIn(question)
+  const monthsBack = read.isLast ? 1 : monthMeant(namedMonth(text, read.language, now), year, now)
+  const isOther = scoreOf(findersOf(read.language).otherPeriods, text) > 0
+  return {
+    intent: meant(read.intent, amountMinor),
+    category: read.category,
+    amountMinor,
+    monthsBack,
+    isYearNamed: year !== null,
+    isOtherPeriod: isOther || (monthsBack ?? 0) < 0 || (year !== null && (monthsBack === null || read.isLast)),
+    payee: asTyped(namedPayee(text, read.language, now), question),
+  }
 }
 
-function mostRead(text: string, own: string): ReturnType<typeof readIn> | null {
-  const others = Object.keys(KEYWORDS).filter((language) => language !== own && language !== 'en')
+/** With the capitals that it was typed with. */
+function asTyped(words: string | null, question: string): string | null {
+  const at = words === null ? -1 : question.toLowerCase().indexOf(words)
+  return words === null || at < 0 ? words : question.slice(at, at + words.length)
+}
+
+const NOTHING: Understood = {
+  intent: null,
+  category: null,
+  amountMinor: null,
+  monthsBack: null,
+  isYearNamed: false,
+  isOtherPeriod: false,
+  payee: null,
+}
+
+function mostRead(text: string, own: Language): ReturnType<typeof readIn> | null {
+  const others = LANGUAGE_CODES.filter((language) => language !== own && language !== SOURCE_LANGUAGE)
   const [most] = others.map((language) => readIn(language, text)).toSorted((one, other) => other.score - one.score)
   return most && most.score > 0 ? most : null
 }
@@ -124,20 +171,69 @@ function meant(intent: Intent | null, amountMinor: number | null): Intent {
 const MONTHS = 12
 
 /** The months by name: how many months ago the latest of that name was. */
-function namedMonth(text: string, language: string, now: Date): number | null {
-  const locale = isLanguage(language) ? intlLocale(language) : language
-  const named = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+function namedMonth(text: string, language: Language, now: Date): number | null {
   for (let back = 0; back < MONTHS; back += 1) {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
-    if (monthFinder(normalised(named.format(month))).test(text)) return back
+    if (namesOf(month, language).some((name) => monthFinder(name).test(text))) return back
   }
   return null
 }
 
+/** The same in the year that is named, too: below zero where it is still to come. */
+const monthMeant = (back: number | null, year: number | null, now: Date): number | null => {
+  if (back === null || year === null) return back
+  const latest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).getUTCFullYear()
+  return back + (latest - year) * MONTHS
+}
+
+/** What a month is called: alone, beside a day, after 'in', and where it has a number, by that. */
+function namesOf(month: Date, language: Language): string[] {
+  const alone = new Intl.DateTimeFormat(intlLocale(language), { month: 'long', timeZone: 'UTC' })
+  const beside = new Intl.DateTimeFormat(intlLocale(language), { month: 'long', day: 'numeric', timeZone: 'UTC' })
+  const name = alone.format(month)
+  const names = [
+    name,
+    beside.formatToParts(month).find(({ type }) => type === 'month')?.value ?? name,
+    KEYWORDS[language].inMonth?.[month.getUTCMonth()] ?? name,
+    IS_UNSPACED.test(name) ? `${month.getUTCMonth() + 1}月` : name,
+  ]
+  return [...new Set(names.map(normalised))].filter((one) => /\p{L}/u.test(one))
+}
+
 function monthFinder(name: string): RegExp {
-  // '1月' is also the end of '11月'.
-  if (IS_UNSPACED.test(name)) return new RegExp(String.raw`(?<!\d)${name}`, 'u')
+  // '1月' is also the end of '11月', and '二月' of '十二月'.
+  if (IS_UNSPACED.test(name)) return new RegExp(String.raw`(?<![\d十])${name}`, 'u')
   // 'may' is also another word.
-  if (name === 'may') return /(?<!\p{L})(?:in|of|for|since|last) may(?!\p{L})/u
+  if (name === 'may') return /(?<!\p{L})(?:in|of|for|since|last) may(?!\p{L})|(?<!\p{L})may \d{4}(?!\d)/u
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:في |ال)?${escaped(name)}(?!\p{L})`, 'u')
+}
+
+/** Who is named where those who are paid are; null for a category, a time, or nobody. */
+function namedPayee(text: string, language: Language, now: Date): string | null {
+  const { payee, categories, otherPeriods } = findersOf(language)
+  const known = [...[...categories.values()].flat(), ...otherPeriods]
+  const found = payee.flatMap((finder) => [...text.matchAll(finder)].map((match) => match[1] ?? ''))
+  const named = found.map((words) => withoutNobody(words, language, now)).find((left) => /\p{L}{2}/u.test(left))
+  return named === undefined || known.some(({ find }) => find(`${named} `)) ? null : named
+}
+
+/** What is left of the words without those that stand around a name; empty where that is all of them. */
+function withoutNobody(words: string, language: Language, now: Date): string {
+  const { lastMonth, nobody } = KEYWORDS[language]
+  const plain = lastMonth.map(normalised).reduce((left, phrase) => left.replaceAll(phrase, ' '), words)
+  const small = nobody.map(normalised)
+  if (small.some((word) => IS_UNSPACED.test(word)))
+    return namedMonth(plain, language, now) === null
+      ? small.reduce((left, word) => left.replaceAll(word, ''), plain).trim()
+      : ''
+  const isSpending = (word: string) =>
+    (findersOf(language).intents.get('spending') ?? []).some(({ find }) => find(word))
+  const isName = (word: string) =>
+    !small.includes(word) && !isSpending(word) && namedMonth(word, language, now) === null
+  const parts = plain
+    .replaceAll(/(?: del?)? \d{4}(?!\d)/g, ' ')
+    .split(' ')
+    .filter(Boolean)
+  // A small word within a name is part of it.
+  return parts.slice(parts.findIndex(isName), parts.findLastIndex(isName) + 1).join(' ')
 }

@@ -54,16 +54,42 @@ const ANSWERS: Readonly<Record<Intent, Answer>> = {
   thanks: () => [{ code: 'welcome' }],
 }
 
+const NOT_UNDERSTOOD: Statement[] = [{ code: 'not_understood' }, { code: 'can_answer', link: { screen: 'helpCenter' } }]
+
+/** What is told of a month, and what of now alone. */
+const OF_A_MONTH: ReadonlySet<Intent> = new Set(['spending', 'income', 'largest'])
+const OF_NOW: ReadonlySet<Intent> = new Set(['compare', 'recent', 'balance', 'forecast', 'afford'])
+/** What is never told of a day or a week. */
+const OF_NO_WEEK: ReadonlySet<Intent> = new Set([...OF_A_MONTH, 'compare', 'recent'])
+
+/** Whether it asks for what no reply is made of: less than nothing, or another time than those that are told of. */
+function isBeyond({ intent, amountMinor, isYearNamed, isOtherPeriod }: Understood): boolean {
+  if (amountMinor !== null && amountMinor < 0) return true
+  if (intent === null) return false
+  return (isOtherPeriod && OF_NO_WEEK.has(intent)) || (isYearNamed && OF_NOW.has(intent))
+}
+
+/** Nothing was paid to whom it names, or in the month whose year it names; null where there is something to tell. */
+async function nothingThere({ figures, understood }: Asked): Promise<Statement[] | null> {
+  const { intent, payee, monthsBack, isYearNamed } = understood
+  if (intent === 'spending' && payee !== null)
+    return [{ code: 'payments_none', link: { screen: 'transactions', q: payee } }]
+  if (intent === null || !OF_A_MONTH.has(intent) || !isYearNamed || monthsBack === null) return null
+  const { incomeMinor, expensesMinor, from, to } = await figures.month(monthsBack)
+  if (incomeMinor !== 0 || expensesMinor !== 0) return null
+  return [{ code: 'payments_none', link: { screen: 'transactions', from, to } }]
+}
+
 /** What the rules reply to a question of this customer's. There is always a reply. */
 export async function ruledReply(figures: Figures, question: string, language: string): Promise<Statement[]> {
   const understood = understand(question, language, figures.now)
   const asked = { figures, question, understood }
+  if (isBeyond(understood)) return NOT_UNDERSTOOD
   // Whoever is named is asked about, unless the words ask for something else.
   if (understood.intent === null || understood.intent === 'spending' || understood.intent === 'recent') {
     const named = await spentAtReply(asked)
     if (named) return named
   }
-  if (understood.intent === null)
-    return [{ code: 'not_understood' }, { code: 'can_answer', link: { screen: 'helpCenter' } }]
-  return ANSWERS[understood.intent](asked)
+  if (understood.intent === null) return NOT_UNDERSTOOD
+  return (await nothingThere(asked)) ?? ANSWERS[understood.intent](asked)
 }
