@@ -33,7 +33,7 @@ const SIGNS = /[‰‱🔟💯\u2800-\u28FF\u2680-\u2685\u{1F000}-\u{1F0FF}]/u
 const OTHER_SCRIPT =
   /[\p{L}--[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Arabic}\p{Script=Common}\p{Script=Inherited}]]/v
 /** Small capitals and other letters of phonetics, which look like words that are looked for; and letters written one by one. */
-const DISGUISED = /[\p{Script=Latin}--[\u0000-\u024F\u1E00-\u1EFF]]|(?<!\p{L})(?:[a-z][ _*\-]){2,}[a-z](?!\p{L})/iv
+const DISGUISED = /[\p{Script=Latin}--[A-z\u00AA-\u024F\u1E00-\u1EFF]]|(?<!\p{L})(?:[a-z][ _*\-]){2,}[a-z](?!\p{L})/iv
 /** Whatever looks like a name of the internet, under any ending. */
 const DOMAIN = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}[.。]\p{Ll}{2,24}(?!\p{L})/u
 
