@@ -7,6 +7,7 @@ import { createCustomer, type Customer } from '#server/identity/customers/custom
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
+import { monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { percentile } from './measure.ts'
@@ -84,7 +85,7 @@ export async function benchReads({
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
   const agent = new Agent({ keepAlive: true })
   const figures: ReadFigure[] = []
-  const month = deps.clock.businessNow().toISOString().slice(0, 7)
+  const month = monthOfDate(deps.clock.businessNow())
   try {
     for (const entries of sizes) {
       const { cookie, anId } = await openReader(deps, entries)

@@ -15,9 +15,9 @@ import { transactionOfLine } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { accountsOf } from '#server/ledger/accounts.ts'
+import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { firstOfMonth, flowOf, monthInCategory } from '#server/ledger/flows.ts'
+import { firstOfMonth, flowOf, monthInCategory, sameDaysLastMonth } from '#server/ledger/flows.ts'
 import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { isUuid } from '#server/platform/uuid.ts'
@@ -153,13 +153,6 @@ function midnight(now: Date, days: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days))
 }
 
-/** The end of the day of last month that has today's number; of its last day where it has none. */
-function sameDayLastMonth(now: Date): Date {
-  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, now.getUTCDate() + 1))
-  const endOfMonth = firstOfMonth(now, 0)
-  return end < endOfMonth ? end : endOfMonth
-}
-
 /** All that the first screen shows, as of now. */
 export async function readDashboard(
   deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'translations' | 'slices'>,
@@ -170,10 +163,10 @@ export async function readDashboard(
   const accounts = await accountsOf(run, customer.id)
   const current = accounts.find(({ id }) => id === customer.currentAccountId)
   if (!current) throw new Error(`Customer ${customer.id} has no current account`)
-  const spending = accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
+  const spending = accounts.filter(isSpendingAccount).map(({ id }) => id)
   const [month, lastMonth, goals, recent, unreadNotifications, payments] = await Promise.all([
     flowOf(run, spending, { from: firstOfMonth(now, 0), to: midnight(now, 1) }),
-    flowOf(run, spending, { from: firstOfMonth(now, -1), to: sameDayLastMonth(now) }),
+    flowOf(run, spending, sameDaysLastMonth(now)),
     goalsOf(deps, customer.id),
     listTransactions(deps, customer, {}, { limit: RECENT }),
     unreadCount(deps, customer.id),

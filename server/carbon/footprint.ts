@@ -3,6 +3,7 @@ import type { Category } from '#contract/categories.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { firstOfMonth, flowsByMonth } from '#server/ledger/flows.ts'
+import { monthOfDate } from '#server/platform/days.ts'
 
 /** How many months can be looked at, this one included. */
 const MONTHS = 12
@@ -48,9 +49,7 @@ export async function footprintsOf(run: Run, customerId: string, now: Date): Pro
   const flows = await flowsByMonth(run, accounts, period)
   const spent = new Map(flows.map((flow) => [`${flow.month} ${flow.category}`, flow.outMinor - flow.inMinor]))
   const months = Array.from({ length: MONTHS }, (_, index) => {
-    const month = firstOfMonth(now, index + 1 - MONTHS)
-      .toISOString()
-      .slice(0, 7)
+    const month = monthOfDate(firstOfMonth(now, index + 1 - MONTHS))
     const categories = FACTORS.map((factor) => {
       const minor = spent.get(`${month} ${factor.spending}`) ?? 0n
       return {

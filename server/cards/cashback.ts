@@ -9,6 +9,7 @@ import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
@@ -149,7 +150,7 @@ async function pay(deps: Deps, trx: Transaction<Database>, payout: Payout): Prom
 }
 
 function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout, bookedAt: Date): Operation {
-  const named = derived(customerId, `cashback ${dateOf(month).slice(0, 7)}`)
+  const named = derived(customerId, `cashback ${monthOfDate(month)}`)
   return {
     ...named,
     kind: 'card.cashback',

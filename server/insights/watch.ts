@@ -8,8 +8,9 @@ import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
-type Watcher = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>
+type WatchDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>
 
+/** How many accounts are read at a time. */
 const PAGE = 1_000
 /** A price that rose longer ago is no news. */
 const NEWS_DAYS = 14
@@ -17,10 +18,11 @@ const NEWS_DAYS = 14
 const LEAST_RISE = 0.01
 
 /**
- * Looks at the accounts on which something was booked since the last time. What a run that was lost did not see, the next
- * one does: how far was looked is written down after the notices.
+ * Sends customers what is worth a notice: budgets that are nearly used, and recurring payments that cost more. Only
+ * accounts with entries after their `watched_version` are checked, and it is moved on after the notices are written: an
+ * account whose run broke off is checked again by the next run.
  */
-async function watch(deps: Watcher): Promise<void> {
+async function sendInsightNotices(deps: WatchDeps): Promise<void> {
   for (let after = 0; ;) {
     const accounts = await spendingAccountsAfter(runIn(deps.db), after, PAGE)
     const last = accounts.at(-1)
@@ -37,22 +39,22 @@ async function watch(deps: Watcher): Promise<void> {
       .filter((account) => account.version > account.watched)
     for (const customerId of await openAmong(deps, new Set(changed.map(({ holderId }) => holderId)))) {
       try {
-        await look(
+        await notifyCustomer(
           deps,
           customerId,
           changed.filter(({ holderId }) => holderId === customerId),
         )
       } catch (error) {
-        // One customer keeps nobody else from hearing; the next run looks again.
-        deps.log.error({ err: error, customerId }, 'an account could not be looked through')
+        // Others are told all the same; this customer's accounts are checked again by the next run.
+        deps.log.error({ err: error, customerId }, "a customer's accounts could not be checked for notices")
       }
     }
     after = last.id
   }
 }
 
-/** Those of some customers who have not closed: what was kept for the others is forgotten, and stays so. */
-async function openAmong({ db }: Watcher, customerIds: ReadonlySet<string>): Promise<string[]> {
+/** Those of some customers who have not closed: of those who have, nothing is kept here, and nothing may be kept anew. */
+async function openAmong({ db }: WatchDeps, customerIds: ReadonlySet<string>): Promise<string[]> {
   if (customerIds.size === 0) return []
   const rows = await db
     .selectFrom('bank.customer')
@@ -63,8 +65,9 @@ async function openAmong({ db }: Watcher, customerIds: ReadonlySet<string>): Pro
   return rows.map(({ id }) => id)
 }
 
-async function look(
-  deps: Watcher,
+/** Tells a customer what is new on their accounts, and notes up to which entry each was checked. */
+async function notifyCustomer(
+  deps: WatchDeps,
   customerId: string,
   accounts: readonly { id: number; version: number; watched: number }[],
 ): Promise<void> {
@@ -75,14 +78,14 @@ async function look(
       .updateTable('bank.insight_account')
       .set({ watched_version: version })
       .where('account_id', '=', id)
-      // Where a budget or a category was changed meanwhile, the next run looks again.
+      // A budget or a category that was changed meanwhile has set another version: the next run checks it.
       .where('watched_version', '=', watched)
       .execute()
   }
 }
 
 /** Tells a customer of recurring payments whose price rose lately, once of each. */
-async function tellOfPrices(deps: Watcher, customerId: string): Promise<void> {
+async function tellOfPrices(deps: WatchDeps, customerId: string): Promise<void> {
   const since = dayOf(new Date(deps.clock.businessNow().getTime() - NEWS_DAYS * DAY_MS))
   for (const { payee, amountMinor, previousAmountMinor, changedOn } of await findRecurring(deps, customerId)) {
     if (previousAmountMinor === undefined || changedOn === undefined || changedOn < since) continue
@@ -107,4 +110,4 @@ async function tellOfPrices(deps: Watcher, customerId: string): Promise<void> {
   }
 }
 
-export const watchJob = defineRecurringJob({ name: 'insights.watch', everyMinutes: 5, work: watch })
+export const watchJob = defineRecurringJob({ name: 'insights.watch', everyMinutes: 5, work: sendInsightNotices })

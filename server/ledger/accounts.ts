@@ -5,6 +5,11 @@ import type { AccountId } from '#server/ledger/types.ts'
 /** What a customer's account is for. The bank's own accounts are in chart.ts. */
 export type CustomerAccountCode = 'current' | 'savings' | 'card' | 'points' | 'crypto' | 'fund' | 'loan'
 
+/** The codes of accounts that a customer spends from: goals, points and investments are not among them. */
+export const SPENDING_CODES: readonly string[] = ['current', 'card'] satisfies CustomerAccountCode[]
+
+export const isSpendingAccount = ({ code }: Pick<Account, 'code'>): boolean => SPENDING_CODES.includes(code)
+
 /** `floorMinor`: what it may go down to, below zero where the customer owes the bank; zero unless told. */
 export type NewAccount = { holderId: string; code: CustomerAccountCode; asset: Asset; floorMinor?: number }
 
@@ -54,10 +59,10 @@ export async function accountsOf(run: Run, holderId: string): Promise<Account[]>
   return rows.map(toAccount)
 }
 
-/** The accounts a customer spends from: goals and investments are not among them. */
+/** The accounts a customer spends from. */
 export async function spendingAccountsOf(run: Run, holderId: string): Promise<AccountId[]> {
   const accounts = await accountsOf(run, holderId)
-  return accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
+  return accounts.filter(isSpendingAccount).map(({ id }) => id)
 }
 
 /** The accounts with these ids, in id order; ids that do not exist are left out. */

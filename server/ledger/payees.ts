@@ -1,5 +1,6 @@
 import type { Category } from '#contract/categories.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import { SPENDING_CODES } from '#server/ledger/accounts.ts'
 import type { Period } from '#server/ledger/flows.ts'
 import { ENTRIES, type Line, toLine } from '#server/ledger/statement.ts'
 import type { AccountId } from '#server/ledger/types.ts'
@@ -114,8 +115,8 @@ export async function spendingAccountsAfter(
 ): Promise<{ id: AccountId; holderId: string; version: number }[]> {
   const { rows } = await run(
     `SELECT id, holder_id, version FROM ledger.account
-      WHERE id > $1 AND holder_id IS NOT NULL AND code IN ('current', 'card') ORDER BY id LIMIT $2`,
-    [after, limit],
+      WHERE id > $1 AND holder_id IS NOT NULL AND code = ANY($3::text[]) ORDER BY id LIMIT $2`,
+    [after, limit, SPENDING_CODES],
   )
   return rows.map((row) => ({
     id: row['id'] as AccountId,

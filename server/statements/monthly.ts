@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { firstOfMonth } from '#server/ledger/flows.ts'
 import { type NewNotice, notifyAll } from '#server/notifications/service.ts'
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS, monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -14,14 +14,12 @@ type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'events'>
 /** A date that is put forward by years is told of its last year alone. */
 const MONTHS_MOST = 12
 
-const monthOf = (instant: Date): string => instant.toISOString().slice(0, 7)
-
 /** The months after `told` up to `last`, both YYYY-MM. */
 function monthsBetween(told: string, last: string): string[] {
   const months: string[] = []
   for (let month = last; month > told && months.length < MONTHS_MOST;) {
     months.unshift(month)
-    month = monthOf(firstOfMonth(new Date(`${month}-01`), -1))
+    month = monthOfDate(firstOfMonth(new Date(`${month}-01`), -1))
   }
   return months
 }
@@ -32,7 +30,7 @@ function monthsBetween(told: string, last: string): string[] {
  */
 async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
   const now = clock.businessNow()
-  const last = monthOf(firstOfMonth(now, -1))
+  const last = monthOfDate(firstOfMonth(now, -1))
   await db
     .insertInto('bank.statement_told')
     .columns(['customer_id', 'month'])
@@ -89,7 +87,7 @@ export const statementReadyJob = defineRecurringJob({
   everyMinutes: 5,
   work: async (deps) => {
     await noteNewcomers(deps)
-    const last = monthOf(firstOfMonth(deps.clock.businessNow(), -1))
+    const last = monthOfDate(firstOfMonth(deps.clock.businessNow(), -1))
     while ((await inTransaction(deps.db, (trx) => tellSome(deps, trx, last))) > 0);
   },
 })

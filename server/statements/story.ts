@@ -1,9 +1,10 @@
 import { firstOfMonth } from '#server/ledger/flows.ts'
+import { monthOfDate } from '#server/platform/days.ts'
 import type { StoryPart } from '#server/story/part.ts'
 
 /** Their story lies behind them, and so do its statements: the first they are told of is that of the month they come in. */
 export const statementsStory: StoryPart = async ({ clock }, trx, { customer }) => {
-  const month = firstOfMonth(clock.businessNow(), -1).toISOString().slice(0, 7)
+  const month = monthOfDate(firstOfMonth(clock.businessNow(), -1))
   await trx.insertInto('bank.statement_told').values({ customer_id: customer.id, month }).execute()
   return []
 }

@@ -3,10 +3,11 @@ import type { BudgetRequest } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
-import { monthName, monthSpending } from '#server/insights/months/months.ts'
-import { askForLook } from '#server/insights/notices/look.ts'
+import { monthSpending } from '#server/insights/months/months.ts'
+import { requestCheck } from '#server/insights/notices/recheck.ts'
 import { insightNotices } from '#server/insights/notices/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
+import { monthOfDate } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -50,8 +51,8 @@ export async function setBudget(
             conflict.columns(['customer_id', 'category']).doUpdateSet({ limit_minor: limitMinor }),
           )
           .execute())
-    // Looked at next time, whether or not anything is paid until then.
-    await askForLook(trx, customerId)
+    // More may be spent of it already than the customer is told of.
+    await requestCheck(trx, customerId)
   })
 }
 
@@ -62,7 +63,7 @@ const toldAt = (spentMinor: number, limitMinor: number): ToldAt | null =>
 export async function tellOfBudgets(deps: Pick<Deps, 'db' | 'clock' | 'events'>, customerId: string): Promise<void> {
   const budgets = await budgetsOf(deps.db, customerId)
   if (budgets.size === 0) return
-  const month = monthName(deps.clock.businessNow())
+  const month = monthOfDate(deps.clock.businessNow())
   const { categories } = await monthSpending(deps, customerId, month)
   await inTransaction(deps.db, async (trx) => {
     for (const { category, spentMinor } of categories) {

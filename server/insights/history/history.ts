@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
 import { hasClosed } from '#server/identity/customers/lock.ts'
-import { accountsOf } from '#server/ledger/accounts.ts'
+import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
 import { type PayeeDay, payeeDays } from '#server/ledger/payees.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -10,17 +10,15 @@ import type { Deps } from '#server/platform/deps.ts'
 
 type Reader = Pick<Deps, 'db'>
 
-/** How many entries are summed up at a time, and how many sums are written in one statement. */
-const ENTRIES = 20_000
-const ROWS = 1_000
+/** How many entries are summed up in one SQL transaction, and how many sums are written in one statement. */
+const ENTRIES_AT_ONCE = 20_000
+const ROWS_AT_ONCE = 1_000
 
 export type SpendingAccount = { id: AccountId; version: number; availableMinor: number }
 
 /** The accounts a customer spends from, their entries summed up by payee and day as far as they go. */
 export async function summedAccounts(deps: Reader, customerId: string): Promise<SpendingAccount[]> {
-  const accounts = (await accountsOf(runIn(deps.db), customerId)).filter(
-    ({ code }) => code === 'current' || code === 'card',
-  )
+  const accounts = (await accountsOf(runIn(deps.db), customerId)).filter(isSpendingAccount)
   const rows = await deps.db
     .selectFrom('bank.insight_account')
     .select(['account_id', 'summed_version'])
@@ -35,8 +33,9 @@ export async function summedAccounts(deps: Reader, customerId: string): Promise<
 }
 
 /**
- * Sums up the next entries of an account, each once whoever else does the same. Answers how far they are summed up; of whoever has
- * closed meanwhile nothing is kept any more.
+ * Adds the next entries of an account, up to `version`, to its sums by payee and day, and answers up to which they are
+ * summed up now. The row of the account is locked meanwhile, so that two who do this at once add no entry twice. Of a
+ * customer who has closed nothing is kept: it answers `version`, as if all was done.
  */
 function sumUp(deps: Reader, customerId: string, accountId: AccountId, version: number): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
@@ -52,10 +51,11 @@ function sumUp(deps: Reader, customerId: string, accountId: AccountId, version: 
       .where('account_id', '=', accountId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const upTo = Math.min(version, after + ENTRIES)
+    const upTo = Math.min(version, after + ENTRIES_AT_ONCE)
     if (upTo <= after) return after
     const days = await payeeDays(runIn(trx), accountId, after, upTo)
-    for (let from = 0; from < days.length; from += ROWS) await add(trx, accountId, days.slice(from, from + ROWS))
+    for (let from = 0; from < days.length; from += ROWS_AT_ONCE)
+      await add(trx, accountId, days.slice(from, from + ROWS_AT_ONCE))
     await trx
       .updateTable('bank.insight_account')
       .set({ summed_version: upTo })

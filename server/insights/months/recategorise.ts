@@ -4,11 +4,11 @@ import { Refusal } from '#contract/errors.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { choicesOf, countedAs } from '#server/insights/months/choices.ts'
 import { monthPeriod } from '#server/insights/months/months.ts'
-import { askForLook } from '#server/insights/notices/look.ts'
+import { requestCheck } from '#server/insights/notices/recheck.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { payeeNamed } from '#server/ledger/payees.ts'
 import { findLine, type Line } from '#server/ledger/statement.ts'
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf, monthOfDate } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -43,7 +43,7 @@ export async function recategorise(
         .where('customer_id', '=', customerId)
         .where('payee', '=', payee)
         .execute()
-    } else if (category === countedAs(await choicesOf(trx, customerId, monthPeriod(day.slice(0, 7))), payee, from)) {
+    } else if (category === countedAs(await choicesOf(trx, customerId, monthPeriod(monthOfDate(day))), payee, from)) {
       await trx
         .deleteFrom('bank.line_category')
         .where('customer_id', '=', customerId)
@@ -58,7 +58,7 @@ export async function recategorise(
         .execute()
     }
     // A budget may be used up by it.
-    await askForLook(trx, customerId)
+    await requestCheck(trx, customerId)
   })
 }
 

@@ -1,6 +1,6 @@
 import { SPENDING } from '#contract/categories.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
-import { accountsOf } from '#server/ledger/accounts.ts'
+import { DAY_MS, dayOf, monthOfDate } from '#server/platform/days.ts'
+import { type Account, accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
 import { firstBookedAt } from '#server/ledger/entries.ts'
 import { firstOfMonth, type Flow, flowsByMonth, isOwnMove, isSpending } from '#server/ledger/flows.ts'
 import type { AccountId } from '#server/ledger/types.ts'
@@ -23,9 +23,8 @@ export type Figures = {
 /** Whole months that are looked back on at most. */
 const MONTHS = 6
 
-/** Accounts that money is spent from, and those that it can be taken from at any time. */
-const SPENT_FROM: ReadonlySet<string> = new Set(['current', 'card'])
-const KEPT_ON: ReadonlySet<string> = new Set(['current', 'card', 'savings'])
+/** The accounts that money can be taken from at any time. */
+const isKeptOn = (account: Account): boolean => isSpendingAccount(account) || account.code === 'savings'
 
 type Customer = { id: string; currentAccountId: AccountId }
 
@@ -42,14 +41,14 @@ export async function figuresOf(
   const accounts = await accountsOf(run, customer.id)
   const openedAt = await firstBookedAt(run, customer.currentAccountId)
   const months = monthsSince(openedAt, now)
-  const held = (codes: ReadonlySet<string>) => accounts.filter(({ code, asset }) => codes.has(code) && asset === 'USD')
-  const spentFrom = held(SPENT_FROM).map(({ id }) => id)
+  const inDollars = accounts.filter(({ asset }) => asset === 'USD')
+  const spentFrom = inDollars.filter(isSpendingAccount).map(({ id }) => id)
   const from = firstOfMonth(now, -Math.max(months, RECENT_MONTHS))
   const flows = await flowsByMonth(run, spentFrom, { from, to: new Date(Date.parse(dayOf(now)) + DAY_MS) })
-  const since = (ago: number) => flows.filter(({ month }) => month >= monthOf(firstOfMonth(now, -ago)))
+  const since = (ago: number) => flows.filter(({ month }) => month >= monthOfDate(firstOfMonth(now, -ago)))
   const [counted, recent] = [since(months), since(RECENT_MONTHS)]
-  const past = counted.filter(({ month }) => month !== monthOf(now))
-  const balances = held(KEPT_ON).reduce((sum, { availableMinor }) => sum + availableMinor, 0)
+  const past = counted.filter(({ month }) => month !== monthOfDate(now))
+  const balances = inDollars.filter(isKeptOn).reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     today: dayOf(now),
     incomeMinor: average(
@@ -71,11 +70,9 @@ const MOST_OF_MIDDLE_PERCENT = 150n
 const ELSEWHERE: readonly Flow['category'][] = ['payout', 'top_up']
 const PEOPLE: readonly Flow['category'][] = ['transfer']
 
-const monthOf = (instant: Date): string => dayOf(instant).slice(0, 7)
-
 /** The whole months that are looked back on. */
 const lookedBackOn = (now: Date, months: number): string[] =>
-  Array.from({ length: months }, (_, index) => monthOf(firstOfMonth(now, -1 - index)))
+  Array.from({ length: months }, (_, index) => monthOfDate(firstOfMonth(now, -1 - index)))
 
 const atLeastNone = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
