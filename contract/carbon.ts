@@ -18,7 +18,7 @@ export const carbonFootprint = z.object({
     z.object({
       category: z.enum(CARBON_CATEGORIES),
       grams,
-      /** Of the sum, whole per cent. */
+      /** Of the sum, whole per cent; together 100. */
       percent: z.int(),
       /** What was spent on it, refunds taken off. */
       spentMinor: signedMinor,

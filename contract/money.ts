@@ -118,6 +118,24 @@ export function splitAmount(amountMinor: number, shares: number): number[] {
   return Array.from({ length: shares }, (_, index) => base + (index < extra ? 1 : 0))
 }
 
+/**
+ * What part of their sum each of some amounts is, in whole per cent that add up to 100: by the method of the largest
+ * remainder, the first of equals first. An amount below zero counts as none; where all are none, each part is 0.
+ */
+export function sharesOf(amounts: readonly number[]): number[] {
+  const counted = amounts.map((amount) => BigInt(Math.max(0, amount)))
+  const whole = counted.reduce((sum, amount) => sum + amount, 0n)
+  if (whole === 0n) return amounts.map(() => 0)
+  const exact = counted.map((amount) => amount * 100n)
+  const shares = exact.map((share) => Number(share / whole))
+  const missing = 100 - shares.reduce((sum, share) => sum + share, 0)
+  const byRemainder = exact
+    .map((share, index) => ({ index, remainder: share % whole }))
+    .toSorted((a, b) => (a.remainder === b.remainder ? 0 : a.remainder > b.remainder ? -1 : 1))
+  for (const { index } of byRemainder.slice(0, missing)) shares[index] = (shares[index] ?? 0) + 1
+  return shares
+}
+
 /** `part` of `whole` in per cent, rounded half up to a whole number; 0 where the whole is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 100)

@@ -14,7 +14,7 @@ const section = (page: Page, name: string) => page.getByRole('main').locator('se
 const sheet = (page: Page) => page.getByRole('dialog')
 
 const PARTS = [
-  ['Transport', '45 kg', '37%', '$210.00 spent', '214 g per dollar', 'Walk or cycle short trips.'],
+  ['Transport', '45 kg', '36%', '$210.00 spent', '214 g per dollar', 'Walk or cycle short trips.'],
   ['Shopping', '32 kg', '26%', '$380.00 spent', '84 g per dollar', 'Look for second-hand first.'],
   ['Food', '28 kg', '23%', '$520.00 spent', '54 g per dollar', 'Try a few meals a week without meat.'],
   ['Energy', '18 kg', '15%', '$210.00 spent', '86 g per dollar', 'Turn the heating down by one degree.'],

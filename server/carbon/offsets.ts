@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { CarbonCertificate, CarbonFootprint, OffsetRequest } from '#contract/carbon.ts'
 import { offsetPriceMinor } from '#contract/carbon-terms.ts'
 import { Refusal } from '#contract/errors.ts'
-import { percentOf } from '#contract/money.ts'
+import { sharesOf } from '#contract/money.ts'
 import { certificateNumberOf } from '#server/accounts/identifiers.ts'
 import { footprintsOf, type MonthFootprint } from '#server/carbon/footprint.ts'
 import { carbonNotices } from '#server/carbon/notices.ts'
@@ -50,12 +50,13 @@ export async function readFootprint(
   const { month, grams, categories } = chosen(months, asked)
   const offsetGrams = await offsetGramsOf(deps.db, customerId, month)
   const left = Math.max(0, grams - offsetGrams)
+  const percents = sharesOf(categories.map((one) => one.grams))
   const { carbonOffsets } = deps.policy
   return {
     month,
     months: months.map((one) => one.month),
     grams,
-    categories: categories.map((one) => ({ ...one, percent: percentOf(one.grams, grams), asset })),
+    categories: categories.map((one, index) => ({ ...one, percent: percents[index] ?? 0, asset })),
     offsetGrams,
     offset:
       carbonOffsets === null || left === 0
