@@ -97,7 +97,7 @@ export const dashboard = z.object({
     heldMinor: signedMinor,
     /** On its way in, not yet in `availableMinor`. */
     incomingMinor: signedMinor,
-    /** Income less spending since the first of the month. */
+    /** Income less expenses since the first of the month, virtual cards included and the customer's own moves left out: not the balance's change. */
     monthChangeMinor: signedMinor,
     /** Spending since the first of the month, refunds taken off. */
     spentMinor: signedMinor,

@@ -13,7 +13,7 @@ const smartInsight = z.discriminatedUnion('code', [
   /** More than the budget, or nearly all of it. */
   z.object({ code: z.literal('over_budget'), category: spendingCategory, amountMinor }),
   z.object({ code: z.literal('near_budget'), category: spendingCategory, percent: z.int() }),
-  /** A category against the month before: whole per cent, and the difference. */
+  /** A category against the days that the month is compared with: whole per cent, and the difference. */
   z.object({ code: z.literal('category_up'), category: spendingCategory, percent: z.int(), amountMinor }),
   z.object({ code: z.literal('category_down'), category: spendingCategory, percent: z.int(), amountMinor }),
   /** The largest part of the month, where there is nothing to compare with. */
@@ -29,13 +29,15 @@ export const analytics = z.object({
   months: z.array(month),
   spentMinor: signedMinor,
   asset,
-  /** Against the month before, hundredths of a per cent; null where nothing was spent in it. */
+  /** Against the days of `comparedWith`, hundredths of a per cent; null where nothing was spent on them. */
   changeBps: z.int().nullable(),
+  /** The first and the last day of the month before; of this month, which still runs, the same days of last month. */
+  comparedWith: z.object({ from: day, to: day }),
   categories: z.array(
     z.object({
       category: spendingCategory,
       spentMinor: signedMinor,
-      /** Of the month, whole per cent. */
+      /** Of the month, whole per cent; together 100. */
       percent: z.int(),
       /** What the customer wants to spend at most; null where they did not say. */
       budgetMinor: amountMinor.nullable(),
@@ -101,7 +103,7 @@ export const recurringPayments = z.object({
 })
 export type RecurringPayments = z.infer<typeof recurringPayments>
 
-/** What the customer's accounts are expected to hold at the end of the month. */
+/** What the customer's current account is expected to hold at the end of the month. */
 export const cashFlowForecast = z.object({
   asset,
   onDate: day,

@@ -38,6 +38,10 @@ export const OWN_MOVES: readonly Category[] = ['top_up', 'payout', 'savings', 'c
 /** What a shop is, where its category leaves that open. A charge says it in its method's parameters. */
 export type MerchantKind = 'coffee' | 'bakery' | 'groceries' | 'restaurant'
 
+/** Those where people eat and drink out: caterers, restaurants, bars, coffee and fast food. */
+const DINING_OUT: readonly MerchantKind[] = ['restaurant', 'coffee']
+export const isDiningOut = (kind: string | undefined): boolean => (DINING_OUT as readonly unknown[]).includes(kind)
+
 /** The parameter that says it. */
 export const MERCHANT_KIND = 'merchantKind'
 

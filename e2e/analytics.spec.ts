@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import type { Analytics } from '#contract/analytics.ts'
-import { ask, openListening, post, press, toast, visit } from './bank.ts'
+import type { Analytics, CashFlowForecast } from '#contract/analytics.ts'
+import { ask, available, openListening, post, press, toast, visit } from './bank.ts'
 
 const month = (page: Page) => page.getByRole('region', { name: 'Your spending' })
 const section = (page: Page, name: string) =>
@@ -28,14 +28,14 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   await expect(page.getByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible()
   await expect(page).toHaveTitle(/Analytics · Alder$/)
   await expect(month(page)).toContainText('This Month$1,500.00')
-  await expect(month(page)).toContainText('-8.5% vs last month')
+  await expect(month(page)).toContainText(/-8\.5% vs last month \(Jul 1\s–\s28\)/)
   const rows = section(page, 'Category Breakdown').getByRole('listitem')
   await expect(rows).toHaveCount(PARTS.length)
   for (const [index, said] of PARTS.entries()) {
     for (const text of said) await expect(rows.nth(index)).toContainText(text)
   }
   await expect(page.getByRole('region', { name: 'Smart Insight' })).toContainText(
-    'You spent 15% more on Food & Dining than the month before: $67.83 more.',
+    "You've spent 15% more on Food & Dining than at this point last month: $67.83 more.",
   )
   // January to August, each as tall as its part of the most.
   const trend = section(page, 'Monthly Trend')
@@ -51,6 +51,11 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   }
   await expect(section(page, 'End of Month')).toContainText('Expected on Aug 31')
   await expect(section(page, 'End of Month')).toContainText(/± \$[\d,.]+, checked against your past months/)
+  // It begins with the balance of the dashboard; all that is still to go out is everyday spending, and said once.
+  const { expectedBalanceMinor, outgoingMinor } = await ask<CashFlowForecast>(page, '/analytics/forecast')
+  expect(expectedBalanceMinor + outgoingMinor).toBe(await available(page))
+  await expect(section(page, 'End of Month')).toContainText('Still to go out')
+  await expect(section(page, 'End of Month')).not.toContainText('Of that, everyday spending')
   const recurring = section(page, 'Recurring Payments').getByRole('listitem')
   await expect(recurring).toHaveCount(2)
   await expect(recurring.first()).toContainText('Brightwater Energy')
@@ -60,6 +65,16 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   await page.getByRole('button', { name: 'Previous Month' }).click()
   await expect(month(page)).toContainText('July 2026')
   await expect(month(page)).toContainText('$1,639.34')
+  // A month that is over is compared with the whole month before it.
+  await expect(month(page)).toContainText(/[+-][\d.]+% vs June/)
+  for (const name of ['June', 'May', 'April', 'March', 'February', 'January']) {
+    await page.getByRole('button', { name: 'Previous Month' }).click()
+    await expect(month(page)).toContainText(`${name} 2026`)
+  }
+  // Nothing to compare with, and no category has more than half.
+  await expect(page.getByRole('region', { name: 'Smart Insight' })).toContainText(
+    'The largest part of your spending went to Food & Dining: 31%.',
+  )
 })
 
 test('opens a category, calls payments by another one, and keeps a budget', async ({ page }) => {

@@ -49,8 +49,8 @@ test('the sample customer can set aside $200 a month, and dines out for 15% more
     {
       code: 'dining_up',
       percent: 15,
-      nowMinor: 520_00,
-      beforeMinor: 452_17,
+      nowMinor: 255_30,
+      beforeMinor: 222_00,
       link: { screen: 'transactions', category: 'food', from: '2026-08-01', to: '2026-08-31' },
     },
   ])

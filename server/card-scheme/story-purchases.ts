@@ -1,17 +1,18 @@
-import type { Category } from '#contract/categories.ts'
-import type { ShopName } from '#server/card-scheme/shops.ts'
+import { type Category, isDiningOut } from '#contract/categories.ts'
+import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
+import { type ShopName, shopNamed } from '#server/card-scheme/shops.ts'
 import { LAST_MONTH, utc } from '#server/story/part.ts'
 
-/** What is spent by card in each month of the story, January to August 2026: cents by category. */
+/** What is spent by card in each month of the story, January to August 2026: cents by category; of food, `dining` is eaten out. */
 const MONTHS = [
-  { month: 1, food: 438_20, shopping: 341_15, transport: 214_35, entertainment: 211_40 },
-  { month: 2, food: 421_60, shopping: 322_40, transport: 198_75, entertainment: 228_00 },
-  { month: 3, food: 446_90, shopping: 398_20, transport: 221_30, entertainment: 233_00 },
-  { month: 4, food: 459_75, shopping: 352_60, transport: 207_20, entertainment: 237_50 },
-  { month: 5, food: 448_30, shopping: 421_10, transport: 232_50, entertainment: 245_00 },
-  { month: 6, food: 463_85, shopping: 405_90, transport: 268_50, entertainment: 253_00 },
-  { month: 7, food: 452_17, shopping: 446_27, transport: 255_90, entertainment: 275_00 },
-  { month: 8, food: 520_00, shopping: 380_00, transport: 210_00, entertainment: 180_00 },
+  { month: 1, food: 438_20, dining: 204_30, shopping: 341_15, transport: 214_35, entertainment: 211_40 },
+  { month: 2, food: 421_60, dining: 196_80, shopping: 322_40, transport: 198_75, entertainment: 228_00 },
+  { month: 3, food: 446_90, dining: 211_50, shopping: 398_20, transport: 221_30, entertainment: 233_00 },
+  { month: 4, food: 459_75, dining: 218_25, shopping: 352_60, transport: 207_20, entertainment: 237_50 },
+  { month: 5, food: 448_30, dining: 214_60, shopping: 421_10, transport: 232_50, entertainment: 245_00 },
+  { month: 6, food: 463_85, dining: 246_00, shopping: 405_90, transport: 268_50, entertainment: 253_00 },
+  { month: 7, food: 452_17, dining: 222_00, shopping: 446_27, transport: 255_90, entertainment: 275_00 },
+  { month: 8, food: 520_00, dining: 255_30, shopping: 380_00, transport: 210_00, entertainment: 180_00 },
 ]
 
 type CardCategory = Extract<Category, 'food' | 'shopping' | 'transport' | 'entertainment'>
@@ -80,21 +81,26 @@ export function cardPurchases(): Purchase[] {
   const purchases: Purchase[] = []
   for (const figures of MONTHS) {
     for (const category of Object.keys(HABITS) as CardCategory[]) {
-      purchases.push(...monthPurchases(figures.month, category, figures[category]))
+      purchases.push(...monthPurchases(figures, category))
     }
   }
   return [...purchases, ...LAST_WEEK].toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-function monthPurchases(month: number, category: CardCategory, totalMinor: number): Purchase[] {
+type Month = (typeof MONTHS)[number]
+
+function monthPurchases(figures: Month, category: CardCategory): Purchase[] {
+  const { month } = figures
   const already = month === LAST_MONTH ? LAST_WEEK.filter((one) => one.category === category) : []
   // The last two months eat out once less, which brings the card to 230 uses by the end of the story.
   const times = HABITS[category].times - already.length - (category === 'food' && month >= 7 ? 1 : 0)
   const days = month === LAST_MONTH ? AUGUST_ENDS : DAYS
-  const amounts = parts(totalMinor - already.reduce((sum, one) => sum + one.amountMinor, 0), times, month)
-  return amounts.map((amountMinor, index) => {
+  const abroad = category === 'food' && month === ABROAD.month ? ABROAD.merchants : []
+  const merchants = Array.from({ length: times }, (_, index) => abroad[index] ?? at(MERCHANTS[category], index + month))
+  const amounts = amountsAt(merchants, figures, category, already)
+  return merchants.map((merchant, index) => {
     const turn = index + month
-    const abroad = category === 'food' && month === ABROAD.month ? ABROAD.merchants[index] : undefined
+    const amountMinor = amounts[index] ?? 0
     return {
       at: utc(
         month,
@@ -102,13 +108,34 @@ function monthPurchases(month: number, category: CardCategory, totalMinor: numbe
         at(HABITS[category].hours, turn),
         (turn * 17 + amountMinor) % 60,
       ),
-      merchant: abroad ?? at(MERCHANTS[category], turn),
+      merchant,
       category,
       amountMinor,
-      ...(abroad ? { abroad: true } : {}),
+      ...(index < abroad.length ? { abroad: true } : {}),
     }
   })
 }
+
+/** What is paid at each merchant, so that with what was paid `already` it adds up to the month's figures. */
+function amountsAt(
+  merchants: readonly ShopName[],
+  figures: Month,
+  category: CardCategory,
+  already: readonly Purchase[],
+): number[] {
+  const left = (totalMinor: number, isPart: (merchant: ShopName) => boolean) => {
+    const paid = already.filter(({ merchant }) => isPart(merchant)).reduce((sum, one) => sum + one.amountMinor, 0)
+    return parts(totalMinor - paid, merchants.filter(isPart).length, figures.month)
+  }
+  if (category !== 'food') return left(figures[category], () => true)
+  const [out, home] = [
+    left(figures.dining, isEatenOut),
+    left(figures.food - figures.dining, (merchant) => !isEatenOut(merchant)),
+  ]
+  return merchants.map((merchant) => (isEatenOut(merchant) ? out : home).shift() ?? 0)
+}
+
+const isEatenOut = (merchant: ShopName): boolean => isDiningOut(merchantsOf(shopNamed(merchant).mcc).kind)
 
 /** Uneven shares, as life is; no two neighbours alike. */
 const SHARES = [31, 12, 47, 8, 26, 19, 55, 10, 38, 15, 23, 6, 42]

@@ -107,6 +107,8 @@ describe('a month', () => {
     expect(august.insight).toEqual({ code: 'category_up', category: 'food', percent: 15, amountMinor: 67_83 })
     const july = await read({ browser }, '2026-07')
     expect(july).toMatchObject({ month: '2026-07', spentMinor: 1_639_34 })
+    expect(august.comparedWith).toEqual({ from: '2026-07-01', to: '2026-07-28' })
+    expect(july.comparedWith).toEqual({ from: '2026-06-01', to: '2026-06-30' })
     expect(july.months).toHaveLength(8)
 
     const recurring = await get<RecurringPayments>({ browser }, '/recurring')
@@ -118,7 +120,8 @@ describe('a month', () => {
     // The salary was paid, and no bill is due until the end of August.
     expect(forecast).toMatchObject({ onDate: '2026-08-31', incomeMinor: 0, expected: [] })
     expect(forecast.outgoingMinor).toBe(forecast.everydayMinor)
-    expect(forecast.expectedBalanceMinor).toBeLessThan(12_958_50)
+    // It begins with the balance that the dashboard shows, without the $500 of a virtual card.
+    expect(forecast.expectedBalanceMinor).toBe(12_458_50 - forecast.everydayMinor)
     expect(forecast.replayedMonths).toBeGreaterThanOrEqual(2)
     expect(forecast.errorMinor).toBeGreaterThan(0)
   })
@@ -137,6 +140,37 @@ describe('a month', () => {
     await expectRefusal(await ann.browser.get('/api/v1/analytics?month=2026-05'), 'month_invalid', 'month')
     await expectRefusal(await ann.browser.get('/api/v1/analytics?month=2026-09'), 'month_invalid', 'month')
     expect((await ann.browser.get('/api/v1/analytics?month=2026-13')).status).toBe(400)
+  })
+
+  test('is compared with the same days of the month before while it runs, and with all of it when it is over', async () => {
+    const ann = await somebody()
+    await spend(ann, { amountMinor: 200_00, on: '2026-06-30' })
+    await spend(ann, { amountMinor: 50_00, category: 'food', on: '2026-07-01' })
+    await spend(ann, { amountMinor: 40_00, category: 'food', on: '2026-08-02' })
+    await spend(ann, { amountMinor: 300_00, category: 'food', on: '2026-08-03' })
+    clock.set(new Date('2026-09-02T10:00:00Z'))
+    await spend(ann, { amountMinor: 60_00, category: 'food', on: '2026-09-01' })
+    expect(await read(ann)).toMatchObject({
+      changeBps: 50_00,
+      comparedWith: { from: '2026-08-01', to: '2026-08-02' },
+      insight: { code: 'category_up', category: 'food', percent: 50, amountMinor: 20_00 },
+    })
+    expect(await read(ann, '2026-09')).toEqual(await read(ann))
+    expect(await read(ann, '2026-07')).toMatchObject({
+      changeBps: -75_00,
+      comparedWith: { from: '2026-06-01', to: '2026-06-30' },
+    })
+    // A month may be shorter than the day's number.
+    clock.set(new Date('2026-07-31T10:00:00Z'))
+    expect((await read(ann)).comparedWith).toEqual({ from: '2026-06-01', to: '2026-06-30' })
+    expect((await read(ann)).changeBps).toBe(-75_00)
+  })
+
+  test('says its shares in whole per cent that add up to 100', async () => {
+    const ann = await somebody()
+    for (const category of ['food', 'shopping', 'bills'] as const) await spend(ann, { amountMinor: 10_00, category })
+    const { categories } = await read(ann)
+    expect(categories.map(({ percent }) => percent)).toEqual([34, 33, 0, 0, 33])
   })
 
   test('opens to its payments, page by page, each once', async () => {
@@ -311,12 +345,12 @@ describe('budgets', () => {
   })
 })
 
-describe('a look', () => {
+describe('a run of the watch', () => {
   const kept = async ({ customer }: Person) =>
     (await server.deps.pool.query('SELECT 1 FROM bank.insight_account WHERE customer_id = $1', [customer.id])).rows
       .length
 
-  test('is had again where a budget is set while one is under way', async () => {
+  test('leaves a budget that is set while it is under way to the next', async () => {
     const ann = await somebody()
     await spend(ann, { amountMinor: 50_00, category: 'food' })
     for (let turn = 1; turn <= 6; turn += 1) {
@@ -337,7 +371,7 @@ describe('a look', () => {
     await watchJob.work(server.deps)
     expect(await kept(ann)).toBe(0)
     // The advisor was writing a reply.
-    await forecastMonth(server.deps, ann.customer.id)
+    await forecastMonth(server.deps, ann.customer)
     expect(await kept(ann)).toBe(0)
     const request = { category: 'food', limitMinor: 1_00, asset: 'USD' } as const
     const late = setBudget(server.deps, ann.customer.id, request)
@@ -447,6 +481,21 @@ describe('the forecast', () => {
     )
     expect(Math.max(...replayErrors(holiday, now))).toBeGreaterThan(650_00)
     expect(replayErrors([], now)).toEqual([])
+  })
+
+  test('is of the current account alone: a virtual card has money of its own', async () => {
+    const ann = await somebody(100_00)
+    const account = { holderId: ann.customer.id, code: 'card', asset: 'USD' } as const
+    const [currentAccountId = 0] = await openAccounts(runOn(server.deps.pool), [account])
+    const card = { ...ann, customer: { ...ann.customer, currentAccountId } }
+    await spend(card, { amountMinor: -900_00, on: '2026-06-01' })
+    for (let day = 1; day <= 27; day += 1) {
+      await spend(card, { amountMinor: 10_00, category: 'food', on: `2026-08-${String(day).padStart(2, '0')}` })
+    }
+    expect(await get<CashFlowForecast>(ann, '/forecast')).toMatchObject({
+      expectedBalanceMinor: 100_00,
+      outgoingMinor: 0,
+    })
   })
 
   test('of a new customer is what they have, and says that its error is not known', async () => {

@@ -3,13 +3,15 @@ import type { SpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { percentOf } from '#contract/money.ts'
 import { budgetsOf } from '#server/insights/budgets/budgets.ts'
-import { lastMonths, type MonthSpending } from '#server/insights/months/months.ts'
+import { lastMonths, monthPeriod, type MonthSpending, spendingBySameDay } from '#server/insights/months/months.ts'
+import { firstOfMonth, type Period, sameDaysLastMonth } from '#server/ledger/flows.ts'
+import { DAY_MS, dayOf, monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** How many months can be looked at, and how many the trend shows, this one included. */
 const MONTHS = 12
 const TREND = 8
-/** A change is worth saying from this part of the month before, and this much, on. */
+/** A change is worth saying from this part of what it is compared with, and this much, on. */
 const WORTH_PERCENT = 10
 const WORTH_MINOR = 20_00
 const NEAR_PERCENT = 80
@@ -20,32 +22,45 @@ export async function readAnalytics(
   customerId: string,
   asked?: string,
 ): Promise<Analytics> {
-  const [all, budgets] = await Promise.all([
+  const now = deps.clock.businessNow()
+  const isThisMonth = asked === undefined || asked === monthOfDate(now)
+  const [all, sameDays, budgets] = await Promise.all([
     // One more, for the first to be compared with.
     lastMonths(deps, customerId, MONTHS + 1),
+    isThisMonth ? spendingBySameDay(deps, customerId) : undefined,
     budgetsOf(deps.db, customerId),
   ])
   const first = all.findIndex(({ spentMinor }) => spentMinor !== 0)
   const shown = all.slice(first < 0 ? -1 : Math.max(1, first))
   const chosen = asked === undefined ? shown.at(-1) : shown.find(({ month }) => month === asked)
   if (!chosen) throw new Refusal('month_invalid', 'month')
-  const before = all[all.indexOf(chosen) - 1]
+  const before = sameDays ?? all[all.indexOf(chosen) - 1]
   const { month, spentMinor, categories } = chosen
+  const days = isThisMonth ? sameDaysLastMonth(now) : monthBefore(month)
   return {
     month,
     months: shown.map((one) => one.month),
     spentMinor,
     asset: 'USD',
     changeBps: before && before.spentMinor > 0 ? bpsOf(spentMinor - before.spentMinor, before.spentMinor) : null,
+    comparedWith: { from: dayOf(days.from), to: dayOf(new Date(days.to.getTime() - DAY_MS)) },
     categories: categories.map((one) => ({ ...one, budgetMinor: budgets.get(one.category) ?? null })),
     trend: shown.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
-    insight: insightOf(chosen, before, month === shown.at(-1)?.month ? budgets : new Map()),
+    insight: insightOf(chosen, before, isThisMonth ? budgets : new Map()),
   }
+}
+
+function monthBefore(month: string): Period {
+  const { from } = monthPeriod(month)
+  return { from: firstOfMonth(from, -1), to: from }
 }
 
 const bpsOf = (part: number, whole: number): number => Math.round((part / whole) * 10_000)
 
-/** What is worth saying first of a month: a budget that is used, else the category that changed most, else the largest. */
+/**
+ * What is worth saying first of a month: a budget that is used, else the category that changed most against what was spent
+ * `before`, else the largest.
+ */
 export function insightOf(
   month: MonthSpending,
   before: MonthSpending | undefined,

@@ -24,7 +24,8 @@ const getAnalytics = defineRoute({
   method: 'get',
   path: '/analytics',
   summary: 'What you spent in a month, and on what',
-  description: 'This month unless told. Refunds are taken off; payments to people are no spending.',
+  description:
+    'This month unless told; it is compared with the same days of last month. Refunds are taken off; payments to people are no spending.',
   tags,
   request: { query: analyticsQuery },
   responses: answers('As of now', analytics),
@@ -69,7 +70,7 @@ const getRecurring = defineRoute({
 const getForecast = defineRoute({
   method: 'get',
   path: '/analytics/forecast',
-  summary: 'What your accounts are expected to hold at the end of the month',
+  summary: 'What your current account is expected to hold at the end of the month',
   description:
     'From income that comes again, payments that are known of, recurring ones, and what you spend day by day. The error is measured on your past months.',
   tags,
@@ -98,6 +99,4 @@ export const insightRoutes = router({ live: true })
     const payments = found.map(({ previousAmountMinor = null, ...one }) => ({ ...one, previousAmountMinor }))
     return c.json({ asset, payments }, 200)
   })
-  .openapi(getForecast, async (c) =>
-    c.json({ asset, ...(await forecastMonth(c.get('deps'), c.get('customer').id)) }, 200),
-  )
+  .openapi(getForecast, async (c) => c.json({ asset, ...(await forecastMonth(c.get('deps'), c.get('customer'))) }, 200))

@@ -92,30 +92,6 @@ export async function flowOf(
   return { incomeMinor: told(income), expensesMinor: told(expenses), spentMinor: told(spent) }
 }
 
-/** Spending by category, minor units, largest first; refunds taken off. */
-export async function spendingByCategory(
-  run: Run,
-  accountIds: AccountId[],
-  period: Period,
-): Promise<{ category: Category; spentMinor: number }[]> {
-  const spent = sumBy(await flowsByMonth(run, accountIds, period), ({ category }) => category)
-  return [...spent]
-    .map(([category, minor]) => ({ category: category as Category, spentMinor: told(minor) }))
-    .toSorted((a, b) => b.spentMinor - a.spentMinor || (a.category < b.category ? -1 : 1))
-}
-
-/** Spending of all categories by calendar month (UTC), as YYYY-MM, oldest first; months without any are left out. */
-export async function spendingByMonth(
-  run: Run,
-  accountIds: AccountId[],
-  period: Period,
-): Promise<{ month: string; spentMinor: number }[]> {
-  const spent = sumBy(await flowsByMonth(run, accountIds, period), ({ month }) => month)
-  return [...spent]
-    .map(([month, minor]) => ({ month, spentMinor: told(minor) }))
-    .toSorted((a, b) => (a.month < b.month ? -1 : 1))
-}
-
 /** How far back in an account's entries the payments of one month are looked for. */
 const MONTH_ENTRIES = 500
 
@@ -163,13 +139,4 @@ export async function paidByCard(run: Run, holderId: string, { from, to }: Perio
     [holderId, from, to],
   )
   return told(BigInt(rows[0]?.['minor'] as string))
-}
-
-/** What was spent, refunds taken off, by whatever `keyOf` tells of a flow. */
-function sumBy(all: Flow[], keyOf: (flow: Flow) => string): Map<string, bigint> {
-  const sums = new Map<string, bigint>()
-  for (const flow of all.filter(isSpending)) {
-    sums.set(keyOf(flow), (sums.get(keyOf(flow)) ?? 0n) + flow.outMinor - flow.inMinor)
-  }
-  return sums
 }

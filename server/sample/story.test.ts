@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { percentOf } from '#contract/money.ts'
 import { summarise } from '#server/accounts/service.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -6,7 +7,10 @@ import { readFootprint } from '#server/carbon/offsets.ts'
 import { cardsOf } from '#server/cards/card.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { adviceFigures, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
+import { adviceFor } from '#server/insights/advice.ts'
+import { diningOut } from '#server/insights/months/dining.ts'
+import { lastMonths } from '#server/insights/months/months.ts'
+import { readAnalytics } from '#server/insights/overview.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { flowOf } from '#server/ledger/flows.ts'
@@ -79,26 +83,28 @@ test('the list: five purchases and a salary of the last week on top, and back to
 })
 
 test('analytics: this month by category, eight months, and 8.5% less than last month', async () => {
-  const breakdown = await categoryBreakdown(one.deps, customer.id)
-  expect(breakdown.map((row) => [row.category, row.spentMinor, row.percent])).toEqual([
+  const { categories, changeBps } = await readAnalytics(one.deps, customer.id)
+  expect(categories.map((row) => [row.category, row.spentMinor, row.percent])).toEqual([
     ['food', 520_00, 35],
     ['shopping', 380_00, 25],
     ['transport', 210_00, 14],
     ['entertainment', 180_00, 12],
     ['bills', 210_00, 14],
   ])
-  const months = await monthlySpending(one.deps, customer.id, 8)
+  const months = await lastMonths(one.deps, customer.id, 8)
   expect(months.map((row) => row.month)).toEqual(
     ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`),
   )
   expect(months.map((row) => row.spentMinor)).toEqual([
     1_420_10, 1_385_75, 1_512_40, 1_468_05, 1_556_90, 1_601_25, 1_639_34, 1_500_00,
   ])
-  expect((((1_500_00 - 1_639_34) / 1_639_34) * 100).toFixed(1)).toBe('-8.5')
+  expect(changeBps).toBe(-850)
 })
 
 test('the advisor: dining is 15% up, 200 a month to set aside', async () => {
-  expect(await adviceFigures(one.deps, customer.id)).toEqual({ setAsideMinor: 200_00, diningChangePercent: 15 })
+  expect(await adviceFor(one.deps, customer)).toMatchObject({ setAsideMinor: 200_00 })
+  const { nowMinor, beforeMinor } = await diningOut(one.deps, customer.id)
+  expect([nowMinor, beforeMinor, percentOf(nowMinor - beforeMinor, beforeMinor)]).toEqual([255_30, 222_00, 15])
 })
 
 test('savings, cards, points, carbon, contacts, news', async () => {

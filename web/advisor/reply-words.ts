@@ -27,19 +27,19 @@ type Words = { [Code in Statement['code']]: (said: Extract<Statement, { code: Co
 /** What each sentence of a reply says. */
 const WORDS: Words = {
   set_aside: ({ amountMinor }) =>
-    t`You could set aside ${ph({ amount: usd(amountMinor) })} per month: about a tenth of what your month leaves you.`,
+    t`You could set aside ${ph({ amount: usd(amountMinor) })} per month: about a tenth of what your months leave you on average.`,
   nothing_to_set_aside: ({ incomeMinor, spentMinor }) =>
-    t`There's no room to set anything aside this month: ${ph({ income: usd(incomeMinor) })} came in and ${ph({ spent: usd(spentMinor) })} went out.`,
+    t`There's no room to set anything aside yet: on average, ${ph({ income: usd(incomeMinor) })} comes in per month and ${ph({ spent: usd(spentMinor) })} goes out.`,
   dining_up: ({ percent, nowMinor, beforeMinor }) =>
-    t`You've spent ${ph({ percent: percentText(percent) })} more on dining out than last month: ${ph({ now: usd(nowMinor) })} instead of ${ph({ before: usd(beforeMinor) })}.`,
+    t`You've spent ${ph({ percent: percentText(percent) })} more on dining out than at this point last month: ${ph({ now: usd(nowMinor) })} instead of ${ph({ before: usd(beforeMinor) })}.`,
   category: ({ category, nowMinor, beforeMinor, percent }) =>
     percent === null
-      ? t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} last month.`
-      : t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} last month (${ph({ change: changeText(percent) })}).`,
+      ? t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} at this point last month.`
+      : t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} at this point last month (${ph({ change: changeText(percent) })}).`,
   category_in: ({ category, spentMinor, month }) =>
     t`${ph({ category: categoryText(category) })}, ${ph({ month: monthText(month) })}: ${ph({ spent: usd(spentMinor) })}.`,
   largest_category: ({ category, spentMinor, percent }) =>
-    t`Most of it went here: ${ph({ category: categoryText(category) })}, ${ph({ spent: usd(spentMinor) })} (${ph({ percent: percentText(percent) })}).`,
+    t`The largest part of your spending: ${ph({ category: categoryText(category) })}, ${ph({ spent: usd(spentMinor) })} (${ph({ percent: percentText(percent) })}).`,
   cut_by_tenth: ({ savedMinor }) =>
     t`Spending a tenth less on that would save you ${ph({ saved: usd(savedMinor) })} per month.`,
   spent_so_far: ({ spentMinor, percent }) => spentSoFar(usd(spentMinor), percent),
@@ -53,7 +53,7 @@ const WORDS: Words = {
     t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${ph({ amount: usd(monthlyMinor) })} per month.`,
   recurring_none: () => t`I found no recurring payments.`,
   forecast: ({ balanceMinor, on }) =>
-    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: usd(balanceMinor) })}, virtual cards included.`,
+    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: usd(balanceMinor) })} in your account.`,
   still_expected: ({ inMinor, outMinor }) =>
     t`Still expected until then: ${ph({ moneyIn: usd(inMinor) })} in, ${ph({ moneyOut: usd(outMinor) })} out.`,
   goal: ({ name, savedMinor, targetMinor, percent }) =>
@@ -103,8 +103,8 @@ function spentSoFar(spent: string, percent: number | null): string {
   if (percent === null || percent === 0) return t`You've spent ${spent} so far this month.`
   const change = leftToRight(precisePercentage(Math.abs(percent)))
   return percent > 0
-    ? t`You've spent ${spent} so far this month, ${change} more than in all of last month.`
-    : t`You've spent ${spent} so far this month, ${change} less than in all of last month.`
+    ? t`You've spent ${spent} so far this month, ${change} more than at this point last month.`
+    : t`You've spent ${spent} so far this month, ${change} less than at this point last month.`
 }
 
 export const statementText = (said: Statement): string => (WORDS[said.code] as (one: Statement) => string)(said)

@@ -11,7 +11,7 @@ import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What the accounts will hold at the end of the month, and how sure that is. */
+/** What the current account will hold at the end of the month, and how sure that is. */
 export function Forecast() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(forecastQuery)
@@ -33,7 +33,7 @@ function ExpectedSkeleton() {
       <Skeleton line className="w-[5em] text-[2rem]" />
       <Skeleton line className="w-64 text-sm" />
       <div className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
-        {['w-52', 'w-64', 'w-56', 'w-60'].map((width) => (
+        {['w-52', 'w-64'].map((width) => (
           <Skeleton key={width} line className={width} />
         ))}
       </div>
@@ -63,7 +63,9 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
           <Part key={`${name}${dueOn}`} name={`${name} · ${shortDay(dueOn, null)}`} amountMinor={amountMinor} isPart />
         ))}
         <Part name={<Trans>Still to go out</Trans>} amountMinor={-outgoingMinor} />
-        <Part name={<Trans>Of that, everyday spending</Trans>} amountMinor={-everydayMinor} isPart />
+        {everydayMinor < outgoingMinor && (
+          <Part name={<Trans>Of that, everyday spending</Trans>} amountMinor={-everydayMinor} isPart />
+        )}
       </dl>
     </>
   )

@@ -3,6 +3,7 @@ import { Lightbulb } from 'lucide-react'
 import type { Analytics, SmartInsight } from '#contract/analytics.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
+import { isRunning } from '#web/insights/running.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -20,7 +21,7 @@ export function Insight({ analytics }: { analytics: Analytics | undefined }) {
           </h2>
           <p className="text-[0.9375rem] text-pretty text-ink-soft">
             {analytics ? (
-              <Said insight={analytics.insight} />
+              <Said insight={analytics.insight} ofThisMonth={isRunning(analytics)} />
             ) : (
               <>
                 <Skeleton line className="w-full" />
@@ -34,7 +35,7 @@ export function Insight({ analytics }: { analytics: Analytics | undefined }) {
   )
 }
 
-function Said({ insight }: { insight: SmartInsight }) {
+function Said({ insight, ofThisMonth }: { insight: SmartInsight; ofThisMonth: boolean }) {
   const { t } = useLingui()
   if (insight.code === 'nothing_spent') return <Trans>Nothing spent in this month yet.</Trans>
   const name = t(SPENDING_LOOKS[insight.category].name)
@@ -54,13 +55,21 @@ function Said({ insight }: { insight: SmartInsight }) {
         </Trans>
       )
     case 'category_up':
-      return (
+      return ofThisMonth ? (
+        <Trans comment="{name} is a category of spending, {share} a percentage">
+          You've spent {share} more on {name} than at this point last month: {amount} more.
+        </Trans>
+      ) : (
         <Trans comment="{name} is a category of spending, {share} a percentage">
           You spent {share} more on {name} than the month before: {amount} more.
         </Trans>
       )
     case 'category_down':
-      return (
+      return ofThisMonth ? (
+        <Trans comment="{name} is a category of spending, {share} a percentage">
+          You've spent {share} less on {name} than at this point last month: {amount} less.
+        </Trans>
+      ) : (
         <Trans comment="{name} is a category of spending, {share} a percentage">
           You spent {share} less on {name} than the month before: you saved {amount}.
         </Trans>
@@ -68,7 +77,7 @@ function Said({ insight }: { insight: SmartInsight }) {
     case 'largest':
       return (
         <Trans comment="{name} is a category of spending, {share} a percentage">
-          Most of your spending went to {name}: {share}.
+          The largest part of your spending went to {name}: {share}.
         </Trans>
       )
   }

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Analytics } from '#contract/analytics.ts'
-import { signedPercentage } from '#web/i18n/formats.ts'
+import { monthName } from '#web/i18n/dates.ts'
+import { perLanguage, signedPercentage } from '#web/i18n/formats.ts'
+import { isRunning } from '#web/insights/running.ts'
 import { FitMoney } from '#web/ui/money.tsx'
 import { MonthSteps, MonthStepsSkeleton } from '#web/ui/month-steps.tsx'
 import { Rings } from '#web/ui/rings.tsx'
@@ -27,7 +29,7 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
         <>
           <MonthSteps month={analytics.month} months={analytics.months} onMonth={onMonth} />
           <p className="mt-1 text-[0.9375rem] text-on-brand-soft">
-            {analytics.month === analytics.months.at(-1) ? <Trans>This Month</Trans> : <Trans>Spent</Trans>}
+            {isRunning(analytics) ? <Trans>This Month</Trans> : <Trans>Spent</Trans>}
           </p>
           <FitMoney
             amountMinor={analytics.spentMinor}
@@ -37,7 +39,7 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
             className="font-semibold tracking-[-0.03em]"
           />
           <p className="mt-1 min-h-[1lh] text-[0.9375rem] text-on-brand-soft">
-            {analytics.changeBps !== null && <Change bps={analytics.changeBps} />}
+            {analytics.changeBps !== null && <Change bps={analytics.changeBps} analytics={analytics} />}
           </p>
         </>
       ) : (
@@ -47,14 +49,33 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
             <Trans>This Month</Trans>
           </p>
           <Skeleton line className="w-[4.5em] text-[2.75rem] !bg-on-brand/15" />
-          <Skeleton line className="mt-1 w-40 text-[0.9375rem] !bg-on-brand/15" />
+          <Skeleton line className="mt-1 w-60 text-[0.9375rem] !bg-on-brand/15" />
         </>
       )}
     </section>
   )
 }
 
-function Change({ bps }: { bps: number }) {
+const DAYS = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+)
+
+/** A month that still runs is compared with the same days of the last; one that is over, with the whole month before it. */
+function Change({ bps, analytics }: { bps: number; analytics: Analytics }) {
+  const { from, to } = analytics.comparedWith
   const change = <bdi className="tabular font-semibold text-on-brand">{signedPercentage(bps / 100)}</bdi>
-  return <Trans comment="{change} is a signed percentage: -8.5% vs last month">{change} vs last month</Trans>
+  if (isRunning(analytics)) {
+    const days = <bdi className="whitespace-nowrap">{DAYS().formatRange(new Date(from), new Date(to))}</bdi>
+    return (
+      <Trans comment="{change} is a signed percentage, {days} the days that are compared with: -8.5% vs last month (Jul 1 – 28)">
+        {change} vs last month ({days})
+      </Trans>
+    )
+  }
+  const month = monthName(new Date(from))
+  return (
+    <Trans comment="{change} is a signed percentage, {month} the month before the one that is shown: +2.4% vs June">
+      {change} vs {month}
+    </Trans>
+  )
 }

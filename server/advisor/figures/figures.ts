@@ -6,15 +6,16 @@ import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { type LineName, lineNamed } from '#contract/wording.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { adviceFor, type Advice } from '#server/insights/advice.ts'
 import { forecastMonth } from '#server/insights/forecast/forecast.ts'
-import { monthSpending } from '#server/insights/months/months.ts'
+import { type Dining, diningOut } from '#server/insights/months/dining.ts'
+import { monthSpending, type MonthSpending, spendingBySameDay } from '#server/insights/months/months.ts'
 import { recurringAhead, type RecurringPayment } from '#server/insights/recurring/recurring.ts'
-import { adviceFigures, type AdviceFigures } from '#server/insights/service.ts'
-import { accountsOf } from '#server/ledger/accounts.ts'
+import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
 import { firstOfMonth, flowOf } from '#server/ledger/flows.ts'
 import { type Line, listLines } from '#server/ledger/statement.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { DAY_MS, dayOf, monthOfDate } from '#server/platform/days.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { readRewards } from '#server/rewards/service.ts'
@@ -48,7 +49,12 @@ export type Month = {
   expensesMinor: number
   spentMinor: number
   byCategory: ReadonlyMap<Category, number>
+  /** What part of the spending each category is, in whole per cent. */
+  shares: ReadonlyMap<Category, number>
 }
+
+/** What a month is compared with, US cents. */
+export type Spent = Pick<Month, 'spentMinor' | 'byCategory'>
 
 export type PaymentQuery = { category?: Category | undefined; from?: string | undefined; to?: string | undefined }
 
@@ -57,7 +63,10 @@ export type Figures = {
   now: Date
   balanceMinor(): Promise<number>
   month(back: number): Promise<Month>
-  advice(): Promise<AdviceFigures>
+  /** What such a month is compared with: the month before, or the same days of it where the month still runs. */
+  comparedWith(back: number): Promise<Spent>
+  advice(): Promise<Advice>
+  dining(): Promise<Dining>
   goals(): Promise<readonly Goal[]>
   /** The newest first: up to PAYMENTS_MOST of a stretch of days, or the latest. */
   payments(query: PaymentQuery): Promise<readonly Payment[]>
@@ -71,7 +80,7 @@ export type Figures = {
 /** A payment that comes back. Amounts are US cents, above zero. */
 export type Recurring = { name: string; amountMinor: number; monthlyMinor: number; nextOn: string }
 
-/** What the account will hold at the end of the month, and what comes and goes until then, US cents. */
+/** What the current account will hold at the end of the month, and what comes and goes until then, US cents. */
 export type Forecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
 
 const PAYMENTS_MOST = 5_000
@@ -98,27 +107,31 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
   const run = runOn(deps.pool)
   const now = deps.clock.businessNow()
   const accounts = lazily(() => accountsOf(run, customer.id))
+  const month = remembered(async (back: number): Promise<Month> => {
+    const [from, to] = [firstOfMonth(now, -back), firstOfMonth(now, 1 - back)]
+    const name = monthOfDate(from)
+    const ids = (await accounts()).filter(isSpendingAccount).map(({ id }) => id)
+    const [flow, spending] = await Promise.all([
+      flowOf(run, ids, { from, to }),
+      // In the categories that the customer gave, as the screen of the analytics has them.
+      monthSpending(deps, customer.id, name),
+    ])
+    const lastDay = dayOf(new Date(to.getTime() - DAY_MS))
+    const shares = new Map(spending.categories.map(({ category, percent }) => [category, percent]))
+    return { ...flow, ...spentOf(spending), shares, month: name, from: dayOf(from), to: lastDay }
+  })
   return {
     now,
     balanceMinor: lazily(async () => {
       const current = (await accounts()).find(({ id }) => id === customer.currentAccountId)
       return current?.availableMinor ?? 0
     }),
-    month: remembered(async (back) => {
-      const [from, to] = [firstOfMonth(now, -back), firstOfMonth(now, 1 - back)]
-      const month = dayOf(from).slice(0, 7)
-      const spentFrom = (await accounts()).filter(({ code }) => code === 'current' || code === 'card')
-      const ids = spentFrom.map(({ id }) => id)
-      const [flow, spending] = await Promise.all([
-        flowOf(run, ids, { from, to }),
-        // In the categories that the customer gave, as the screen of the analytics has them.
-        monthSpending(deps, customer.id, month),
-      ])
-      const byCategory = new Map(spending.categories.map(({ category, spentMinor }) => [category, spentMinor]))
-      const lastDay = dayOf(new Date(to.getTime() - DAY_MS))
-      return { ...flow, spentMinor: spending.spentMinor, month, from: dayOf(from), to: lastDay, byCategory }
-    }),
-    advice: lazily(() => adviceFigures(deps, customer.id)),
+    month,
+    comparedWith: remembered(async (back) =>
+      back === 0 ? spentOf(await spendingBySameDay(deps, customer.id)) : month(back + 1),
+    ),
+    advice: lazily(() => adviceFor(deps, customer)),
+    dining: lazily(() => diningOut(deps, customer.id)),
     goals: lazily(async () => (await listGoals(deps, customer.id)).goals),
     payments: remembered((query) => readPayments(deps, customer, query)),
     upcoming: lazily(() => upcomingPayments(deps, customer.id)),
@@ -126,11 +139,16 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     creditScore: lazily(async () => (await creditStanding(deps, deps.db, customer)).score),
     recurring: lazily(async () => (await recurringAhead(deps, customer.id)).map(toRecurring)),
     forecast: lazily(async () => {
-      const { onDate, expectedBalanceMinor, incomeMinor, outgoingMinor } = await forecastMonth(deps, customer.id)
+      const { onDate, expectedBalanceMinor, incomeMinor, outgoingMinor } = await forecastMonth(deps, customer)
       return { balanceMinor: expectedBalanceMinor, on: onDate, inMinor: incomeMinor, outMinor: outgoingMinor }
     }),
   }
 }
+
+const spentOf = ({ spentMinor, categories }: MonthSpending): Spent => ({
+  spentMinor,
+  byCategory: new Map(categories.map(({ category, spentMinor: minor }) => [category, minor])),
+})
 
 /** What of an amount falls on a month, by how often it is paid. */
 const MONTHLY = {
@@ -171,11 +189,14 @@ async function readPayments(
     }))
 }
 
-/** A category's spending this month and last, and by how much it changed in whole per cent; null where nothing was before. */
+/**
+ * A category's spending this month and on the same days of last month, and by how much it changed in whole per cent; null
+ * where nothing was spent on those.
+ */
 export type Change = { category: Category; nowMinor: number; beforeMinor: number; percent: number | null }
 
 export async function changes(figures: Figures): Promise<Change[]> {
-  const [now, before] = await Promise.all([figures.month(0), figures.month(1)])
+  const [now, before] = await Promise.all([figures.month(0), figures.comparedWith(0)])
   return SPENDING.map((category) => {
     const nowMinor = now.byCategory.get(category) ?? 0
     const beforeMinor = before.byCategory.get(category) ?? 0
@@ -205,4 +226,4 @@ export function monthsToReach(
 const MONTHS_MOST = 1_200
 
 /** The month that lies so many after that of `now`, YYYY-MM. */
-export const monthAfter = (now: Date, months: number): string => dayOf(firstOfMonth(now, months)).slice(0, 7)
+export const monthAfter = (now: Date, months: number): string => monthOfDate(firstOfMonth(now, months))

@@ -32,10 +32,10 @@ function monthTools(figures: Figures, note: Note) {
   return {
     month: tool({
       description:
-        'Income, spending and spending by category of a calendar month, with the change on the month before.',
+        'Income, spending and spending by category of a calendar month, with the change on the month before: for this month, on the same days of last month.',
       inputSchema: z.strictObject({ monthsBack }),
       execute: async ({ monthsBack: back }) => {
-        const [month, before] = await Promise.all([figures.month(back), figures.month(back + 1)])
+        const [month, before] = await Promise.all([figures.month(back), figures.comparedWith(back)])
         note({ screen: 'transactions', from: month.from, to: month.to })
         return {
           from: dayFact(month.from),
@@ -49,7 +49,7 @@ function monthTools(figures: Figures, note: Note) {
             return {
               category,
               spent: usd(spentMinor),
-              monthBefore: usd(beforeMinor),
+              comparedWith: usd(beforeMinor),
               change: share(percentChange(spentMinor, beforeMinor)),
             }
           }),
@@ -74,24 +74,33 @@ function monthTools(figures: Figures, note: Note) {
         }))
       },
     }),
-    room_to_save: tool({
-      description: 'What can be set aside each month, and what changed by category since last month.',
-      inputSchema: z.strictObject({}),
-      execute: async () => {
-        const [{ setAsideMinor }, all] = await Promise.all([figures.advice(), changes(figures)])
-        note({ screen: 'savings' })
-        return {
-          setAsideEachMonth: usd(setAsideMinor),
-          changes: all.map(({ category, nowMinor, beforeMinor, percent }) => ({
-            category,
-            thisMonth: usd(nowMinor),
-            lastMonth: usd(beforeMinor),
-            change: share(percent),
-          })),
-        }
-      },
-    }),
+    room_to_save: roomToSaveTool(figures, note),
   }
+}
+
+function roomToSaveTool(figures: Figures, note: Note) {
+  return tool({
+    description: 'What can be set aside each month, and what changed by category against the same days of last month.',
+    inputSchema: z.strictObject({}),
+    execute: async () => {
+      const [{ setAsideMinor }, dining, all] = await Promise.all([figures.advice(), figures.dining(), changes(figures)])
+      note({ screen: 'savings' })
+      return {
+        setAsideEachMonth: usd(setAsideMinor),
+        diningOut: {
+          thisMonth: usd(dining.nowMinor),
+          sameDaysLastMonth: usd(dining.beforeMinor),
+          change: share(percentChange(dining.nowMinor, dining.beforeMinor)),
+        },
+        changes: all.map(({ category, nowMinor, beforeMinor, percent }) => ({
+          category,
+          thisMonth: usd(nowMinor),
+          sameDaysLastMonth: usd(beforeMinor),
+          change: share(percent),
+        })),
+      }
+    },
+  })
 }
 
 function outlookTools(figures: Figures, note: Note) {

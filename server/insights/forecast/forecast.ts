@@ -11,6 +11,7 @@ import {
   type RecurringPayment,
 } from '#server/insights/recurring/recurring.ts'
 import { dayAfter } from '#server/insights/recurring/series.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { firstOfMonth } from '#server/ledger/flows.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -24,7 +25,7 @@ export type Expected = {
   dueOn: string
 }
 
-/** What a customer's accounts to spend from are expected to hold at the end of the month. Amounts are US cents. */
+/** What a customer's current account is expected to hold at the end of the month. Amounts are US cents. */
 export type Forecast = {
   /** The month's last day. */
   onDate: string
@@ -56,20 +57,27 @@ const REPLAYED_MONTHS = 6
 const LEAST_REPLAYED = 2
 const HOLDS_IN = 0.8
 
-/** What a customer's accounts will hold at the end of this month. */
+/**
+ * What a customer's current account will hold at the end of this month: the balance that they see, and what is paid to and
+ * from it. A virtual card has its own money, and what is paid with it changes nothing here.
+ */
 export async function forecastMonth(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'slices'>,
-  customerId: string,
+  customer: Pick<Customer, 'id' | 'currentAccountId'>,
 ): Promise<Forecast> {
   const now = deps.clock.businessNow()
-  const [accounts, upcoming] = await Promise.all([summedAccounts(deps, customerId), upcomingPayments(deps, customerId)])
-  const history = await paidSince(deps.db, accounts, lookedSince(now))
+  const [accounts, upcoming] = await Promise.all([
+    summedAccounts(deps, customer.id),
+    upcomingPayments(deps, customer.id),
+  ])
+  const current = accounts.filter(({ id }) => id === customer.currentAccountId)
+  const history = await paidSince(deps.db, current, lookedSince(now))
   const known = upcoming
     .filter(({ asset }) => asset === 'USD')
     .map(({ name, amountMinor, dueOn }) => ({ name, amountMinor, dueOn }))
   const ahead = expectedUntil(history, dayOf(now), lastOfMonth(now), known)
   const errors = replayErrors(history, now)
-  const balanceMinor = accounts.reduce((sum, { availableMinor }) => sum + availableMinor, 0)
+  const balanceMinor = current.reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     onDate: lastOfMonth(now),
     expectedBalanceMinor: balanceMinor + ahead.incomeMinor - ahead.outgoingMinor,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
-import { percentOf } from '#contract/money.ts'
+import { sharesOf } from '#contract/money.ts'
 import { type Choices, choicesOf, countedAs } from '#server/insights/months/choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
-import { firstOfMonth, flowsByMonth, isSpending, type Period } from '#server/ledger/flows.ts'
-import { dayOf } from '#server/platform/days.ts'
+import { firstOfMonth, flowsByMonth, isSpending, type Period, sameDaysLastMonth } from '#server/ledger/flows.ts'
+import { dayOf, monthOfDate } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -19,15 +19,24 @@ export type MonthSpending = {
   categories: { category: SpendingCategory; spentMinor: number; percent: number }[]
 }
 
-export const monthName = (instant: Date): string => instant.toISOString().slice(0, 7)
 export const monthPeriod = (month: string): Period => {
   const from = new Date(`${month}-01T00:00:00Z`)
   return { from, to: firstOfMonth(from, 1) }
 }
 
 /** What a customer spent in a month, in the categories that they gave. */
-export async function monthSpending(deps: Reader, customerId: string, month: string): Promise<MonthSpending> {
-  const [spending] = await spendingIn(deps, customerId, monthPeriod(month))
+export function monthSpending(deps: Reader, customerId: string, month: string): Promise<MonthSpending> {
+  return spendingWithin(deps, customerId, monthPeriod(month))
+}
+
+/** What they spent on those days of last month that this month has had so far. */
+export function spendingBySameDay(deps: Reader, customerId: string): Promise<MonthSpending> {
+  return spendingWithin(deps, customerId, sameDaysLastMonth(deps.clock.businessNow()))
+}
+
+/** The same of days that are all of one month. */
+async function spendingWithin(deps: Reader, customerId: string, period: Period): Promise<MonthSpending> {
+  const [spending] = await spendingIn(deps, customerId, period)
   if (!spending) throw new RangeError('A month has a beginning')
   return spending
 }
@@ -103,18 +112,20 @@ async function applyPayees(
 
 function monthsOf({ from, to }: Period): string[] {
   const months: string[] = []
-  for (let first = from; first < to; first = firstOfMonth(first, 1)) months.push(monthName(first))
+  for (let first = from; first < to; first = firstOfMonth(first, 1)) months.push(monthOfDate(first))
   return months
 }
 
 function toSpending(month: string, categories: Map<SpendingCategory, number> = new Map()): MonthSpending {
-  const spentMinor = [...categories.values()].reduce((sum, minor) => sum + minor, 0)
+  const amounts = SPENDING.map((category) => categories.get(category) ?? 0)
+  const percents = sharesOf(amounts)
   return {
     month,
-    spentMinor,
-    categories: SPENDING.map((category) => {
-      const minor = categories.get(category) ?? 0
-      return { category, spentMinor: minor, percent: percentOf(minor, spentMinor) }
-    }),
+    spentMinor: amounts.reduce((sum, minor) => sum + minor, 0),
+    categories: SPENDING.map((category, index) => ({
+      category,
+      spentMinor: amounts[index] ?? 0,
+      percent: percents[index] ?? 0,
+    })),
   }
 }

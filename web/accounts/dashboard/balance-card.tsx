@@ -83,7 +83,9 @@ function Figures({ account, hidden }: FiguresProps) {
   const before = useShownBefore('balance', availableMinor)
   const balance: MoneyProps = { amountMinor: availableMinor, asset, smallDecimals: true }
   const change = hidden ? (
-    <HiddenFigure label={t({ message: 'Change hidden', comment: 'How the balance has changed is not shown' })} />
+    <HiddenFigure
+      label={t({ message: 'Change hidden', comment: 'By how much income exceeds expenses this month is not shown' })}
+    />
   ) : (
     <Figure amountMinor={monthChangeMinor} asset={asset} sign="always" />
   )
@@ -97,7 +99,9 @@ function Figures({ account, hidden }: FiguresProps) {
       <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-brand-soft">
         {!hidden && <Trend aria-hidden className="size-4 shrink-0" strokeWidth={2.2} />}
         <span className="min-w-0">
-          <Trans comment="By how much the balance has changed: +$120.00 this month">{change} this month</Trans>
+          <Trans comment="Income less expenses since the first of the month, without moves of the customer's own money: +$120.00 this month">
+            {change} this month
+          </Trans>
         </span>
       </p>
       <Waiting account={account} hidden={hidden} />

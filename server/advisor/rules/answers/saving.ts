@@ -1,5 +1,5 @@
 import type { Statement } from '#contract/advisor.ts'
-import { changes, type Figures } from '#server/advisor/figures/figures.ts'
+import { changes, type Figures, percentChange } from '#server/advisor/figures/figures.ts'
 import { recurringReply } from '#server/advisor/rules/answers/outlook.ts'
 import { categoryStatement, largestCategory, linkTo } from '#server/advisor/rules/answers/spending.ts'
 
@@ -11,21 +11,19 @@ export async function saveReply({ figures }: Asked): Promise<Statement[]> {
 }
 
 async function roomToSave(figures: Figures): Promise<Statement> {
-  const { setAsideMinor } = await figures.advice()
+  const { setAsideMinor, incomeMinor, expensesMinor } = await figures.advice()
   const link = { screen: 'savings' } as const
   if (setAsideMinor > 0) return { code: 'set_aside', amountMinor: setAsideMinor, link }
-  const { incomeMinor, expensesMinor } = await figures.month(0)
   return { code: 'nothing_to_set_aside', incomeMinor, spentMinor: expensesMinor, link }
 }
 
-/** Eating out against last month, where it has changed. */
+/** Dining out where it has grown, else all that is spent on food where that has shrunk, against the same days of last month. */
 async function dining(figures: Figures): Promise<Statement[]> {
-  const month = await figures.month(0)
+  const [month, { nowMinor, beforeMinor }] = [await figures.month(0), await figures.dining()]
+  const percent = percentChange(nowMinor, beforeMinor) ?? 0
+  if (percent > 0) return [{ code: 'dining_up', percent, nowMinor, beforeMinor, link: linkTo(month, 'food') }]
   const food = (await changes(figures)).find(({ category }) => category === 'food')
-  if (!food || food.percent === null || food.percent === 0) return []
-  const { percent, nowMinor, beforeMinor } = food
-  if (percent < 0) return [categoryStatement(food, month)]
-  return [{ code: 'dining_up', percent, nowMinor, beforeMinor, link: linkTo(month, 'food') }]
+  return food && (food.percent ?? 0) < 0 ? [categoryStatement(food, month)] : []
 }
 
 /** What has grown the most, what is the most, and what goes out every month. */

@@ -1,6 +1,5 @@
 import type { Statement } from '#contract/advisor.ts'
 import type { Category } from '#contract/categories.ts'
-import { percentOf } from '#contract/money.ts'
 import { type Change, changes, type Figures, type Month, preciseChange } from '#server/advisor/figures/figures.ts'
 import type { Understood } from '#server/advisor/questions/understand.ts'
 
@@ -51,7 +50,7 @@ const spentIn = (month: Month): Statement => ({
 })
 
 async function spentSoFar(figures: Figures, month: Month): Promise<Statement> {
-  const before = await figures.month(1)
+  const before = await figures.comparedWith(0)
   const percent = preciseChange(month.spentMinor, before.spentMinor)
   return { code: 'spent_so_far', spentMinor: month.spentMinor, percent, link: linkTo(month) }
 }
@@ -64,7 +63,7 @@ export function largestCategory(month: Month): Statement | null {
     code: 'largest_category',
     category,
     spentMinor,
-    percent: percentOf(spentMinor, month.spentMinor),
+    percent: month.shares.get(category) ?? 0,
     link: linkTo(month, category),
   }
 }

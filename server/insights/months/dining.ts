@@ -1,0 +1,29 @@
+import { isDiningOut, MERCHANT_KIND } from '#contract/categories.ts'
+import { linesCounted } from '#server/insights/months/payments.ts'
+import { firstOfMonth, type Period, sameDaysLastMonth } from '#server/ledger/flows.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** What a customer spent on dining out, US cents, refunds taken off. */
+export type Dining = {
+  nowMinor: number
+  /** On those days of last month that this month has had so far. */
+  beforeMinor: number
+}
+
+/** This month's dining out against the same days of last month, as far as the merchants of card payments tell. */
+export async function diningOut(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Dining> {
+  const now = deps.clock.businessNow()
+  const thisMonth = { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1) }
+  const [nowMinor, beforeMinor] = await Promise.all([
+    diningWithin(deps, customerId, thisMonth),
+    diningWithin(deps, customerId, sameDaysLastMonth(now)),
+  ])
+  return { nowMinor, beforeMinor }
+}
+
+async function diningWithin(deps: Pick<Deps, 'db'>, customerId: string, period: Period): Promise<number> {
+  const lines = await linesCounted(deps, customerId, 'food', period)
+  return lines
+    .filter(({ method }) => isDiningOut(method?.params[MERCHANT_KIND]))
+    .reduce((sum, { amountMinor }) => sum - amountMinor, 0)
+}
