@@ -1,13 +1,9 @@
-/** Takes a while to make, and few names need it. */
-let graphemes: Intl.Segmenter | null = null
+import { graphemesOf } from '#contract/graphemes.ts'
 
-/** What a person takes for one letter, of however many code points. */
 function firstLetter(word: string): string {
   // A mark on the first letter would come second, and is beyond ASCII.
   if (/^[!-~](?:$|[!-~])/.test(word)) return word.charAt(0)
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  const [first] = graphemes.segment(word)
-  return first?.segment ?? ''
+  return graphemesOf(word)[0] ?? ''
 }
 
 /** The first letters of the first and last name: 'Ann Marie Lee' is 'AL'. */

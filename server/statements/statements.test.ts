@@ -40,6 +40,8 @@ const HOSTILE = [
   '喫茶店 ☕️ 🧑‍🧑‍🧒',
   'x'.repeat(400),
   '&amp; &#x26; <!ENTITY x "y">',
+  `Z${'\u0300'.repeat(80)}`,
+  'عبد اللّٰهُ ڢ',
 ]
 
 async function book(
@@ -335,6 +337,9 @@ test('a PDF has every payment and its sums, on as many pages as it takes, each n
   expect(text).toContain('March 1, 2026 to August 28, 2026')
   expect(text).toContain(`Page 1 of ${pages}`)
   expect(text).toContain(`Page ${pages} of ${pages}`)
+  // Letters that no font has are stood for, and marks do not pile up.
+  expect(text).not.toContain('\0')
+  expect(text).not.toMatch(/\p{M}{3}/u)
   for (const { amountMinor } of payments) {
     const amount = `${amountMinor < 0 ? '[-−]' : '\\+'}\\$${dollars(Math.abs(amountMinor)).slice(1).replaceAll('.', '\\.')}`
     expect(text).toMatch(new RegExp(amount))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
-import { type Box, type FontOf, isArabic, type Page, type Style, writeText } from '#server/platform/pdf/text.ts'
+import { type Box, type Fonts, isArabic, type Page, type Style, writeText } from '#server/platform/pdf/text.ts'
 import { isWide, type WideLetters, wideLetters } from '#server/platform/pdf/wide-letters.ts'
 
 export const INK = '#0f172a'
@@ -69,7 +69,7 @@ async function drawn(
     doc.on('error', fail)
   })
   for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, font)
-  const page: Page = { doc, direction: directionOf(language), fontOf: fontsOf(doc, letters) }
+  const page: Page = { doc, direction: directionOf(language), fonts: fontsOf(doc, letters) }
   draw(page)
   if (footer) drawFooters(page, footer)
   doc.end()
@@ -86,16 +86,43 @@ function drawFooters(page: Page, footer: NonNullable<About['footer']>): void {
 }
 
 /** Finds the font of each letter, which the document then knows. */
-function fontsOf(doc: PDFKit.PDFDocument, letters: WideLetters): FontOf {
+function fontsOf(doc: PDFKit.PDFDocument, letters: WideLetters): Fonts {
   const registered = new Set<string>()
-  return (character, weight) => {
-    if (isArabic(character)) return `${weight}-arabic`
-    const name = isWide(character) ? letters.fontOf(character, weight) : null
-    if (name === null) return weight
-    const font = registered.has(name) ? undefined : letters.font(name)
-    if (font) doc.registerFont(name, font)
-    registered.add(name)
+  const wideFontOf = (character: string, weight: Weight): string | null => {
+    const name = letters.fontOf(character, weight)
+    const font = name === null || registered.has(name) ? undefined : letters.font(name)
+    if (name !== null && font) doc.registerFont(name, font)
+    if (name !== null) registered.add(name)
     return name
+  }
+  const known = new Map<string, boolean>()
+  const has = (font: string, character: string): boolean => {
+    const key = `${font} ${character}`
+    const answer = known.get(key) ?? hasLetter(doc, font, character)
+    known.set(key, answer)
+    return answer
+  }
+  return {
+    has,
+    of(character, weight) {
+      const ofWide = () => (isWide(character) ? wideFontOf(character, weight) : null)
+      const own = isArabic(character) ? `${weight}-arabic` : ofWide()
+      return [own, weight].find((font) => font !== null && has(font, character)) ?? null
+    },
+  }
+}
+
+/** Whether a font has a letter, and pdfkit can draw it: it throws at some Arabic letters whose dots it cannot place. */
+function hasLetter(doc: PDFKit.PDFDocument, font: string, character: string): boolean {
+  // pdfkit has read the font, and has no method that says which letters are in it.
+  type Chosen = { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
+  const { _font: chosen } = doc.font(font) as unknown as Chosen
+  if (!chosen.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false
+  try {
+    doc.widthOfString(character)
+    return true
+  } catch {
+    return false
   }
 }
 

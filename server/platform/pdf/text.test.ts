@@ -22,7 +22,8 @@ function page(direction: Direction = 'ltr') {
     },
   }
   const fontOf = (character: string) => (isArabic(character) ? 'arabic' : isWide(character) ? 'wide' : 'latin')
-  return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fontOf }, written }
+  const fonts = { of: fontOf, has: () => true }
+  return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fonts }, written }
 }
 
 test('English stands where it always did', () => {
@@ -67,5 +68,21 @@ test('Chinese and Japanese are broken between letters, and no line begins with a
     ['足。请重', 'wide'],
     ['试（稍', 'wide'],
     ['后）', 'wide'],
+  ])
+})
+
+test('a mark stays with its letter, whichever way it is read and wherever the line is broken', () => {
+  const turned = page()
+  writeText(turned.page, '\u202Eq\u0303r', style, { x: 0, y: 0, width: 100 })
+  expect(turned.written.map(({ text }) => text)).toEqual(['rq\u0303'])
+  const broken = page()
+  writeText(broken.page, 'qqqq\u0303q', style, { x: 0, y: 0, width: 20 })
+  expect(broken.written.map(({ text }) => text)).toEqual(['qqq', 'q\u0303q'])
+  const beyond = page('rtl')
+  writeText(beyond.page, 'من \u{20BB7}野家', style, { x: 0, y: 0, width: 100 })
+  expect(beyond.written.map(({ text, font }) => [text, font])).toEqual([
+    ['\u{20BB7}野家', 'wide'],
+    [' ', 'latin'],
+    ['من', 'arabic'],
   ])
 })

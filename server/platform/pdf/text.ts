@@ -1,9 +1,15 @@
 import bidiFactory from 'bidi-js'
+import { graphemesOf } from '#contract/graphemes.ts'
 import { isWide, type Weight } from '#server/platform/pdf/wide-letters.ts'
 
 type Document = PDFKit.PDFDocument
-/** The name under which the document knows the font that has a letter. */
-export type FontOf = (character: string, weight: Weight) => string
+/** What a document's texts are set in. Fonts are told apart by the names under which the document knows them. */
+export type Fonts = {
+  /** The font that a character is set in; null where none has it. */
+  of(character: string, weight: Weight): string | null
+  /** Whether a font has a character. */
+  has(font: string, character: string): boolean
+}
 export type Direction = 'ltr' | 'rtl'
 export type Style = {
   weight: Weight
@@ -13,8 +19,10 @@ export type Style = {
 }
 export type Box = { x: number; y: number; width: number }
 /** A page, which way it is read, and what it is set in. */
-export type Page = { doc: Document; direction: Direction; fontOf: FontOf }
+export type Page = { doc: Document; direction: Direction; fonts: Fonts }
 
+/** What a reader takes for one letter, with the marks on it, and the font that has them all. */
+type Letter = { text: string; font: string }
 /** What is drawn in one go: in one font, and in one direction. */
 type Run = { text: string; font: string; width: number }
 
@@ -24,7 +32,21 @@ const ARABIC = /[\u0600-\u06FF\u0750-\u077F\uFB50-\uFDFF\uFE70-\uFEFC]/
 export const isArabic = (character: string): boolean => ARABIC.test(character)
 
 /** Marks of direction say how others are read, and are not seen themselves. */
-const UNSEEN = /[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+const UNSEEN = /^[\u200E\u200F\u202A-\u202E\u2066-\u2069]$/
+/** Nothing is seen of these by themselves: a mark without a letter, and what only tells programs something. */
+const NO_LETTER = /^[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}]/u
+/**
+ * What stands for a letter that no font has: emoji, rare scripts. It is seen, so that two names do not read alike where they
+ * differ, and a font has it, because pdfkit draws what a font lacks about twice as wide as it says it will.
+ */
+const STAND_IN = '□'
+/**
+ * How many marks a letter may have beside those of its own, as 'é' has one. As many as there are would rise over the lines above.
+ * Two fit into a line, also on a capital; Arabic letters are lower, and may have three.
+ */
+const marksMost = (letter: string): number =>
+  Math.max(0, (isArabic(letter) ? 3 : 2) - Array.from(letter.normalize('NFD')).length + 1)
+
 /** Ascender and line of a text, to its size: Inter's, which Arabic script stays within. */
 const ASCENDER = 0.97
 const LINE = 1.21
@@ -56,94 +78,148 @@ function shareBefore(align: 'start' | 'center' | 'end', direction: Direction): n
   return (align === 'start') === (direction === 'ltr') ? 0 : 1
 }
 
+/** A letter as it can be drawn; null where nothing is seen of it. */
+function letterOf({ fonts }: Page, grapheme: string, { weight }: Style): Letter | null {
+  const [first = '', ...others] = grapheme
+  if (UNSEEN.test(first)) return { text: first, font: weight }
+  const font = fonts.of(first, weight)
+  if (font === null && /\s/.test(first)) return { text: ' ', font: weight }
+  if (NO_LETTER.test(first)) return null
+  if (font === null) return { text: STAND_IN, font: weight }
+  const marks = others.filter((other) => fonts.has(font, other)).slice(0, marksMost(first))
+  return { text: first + marks.join(''), font }
+}
+
+/** The letters of a text, each in the one form that has as few marks as can be. */
+const lettersOf = (page: Page, text: string, style: Style): Letter[] =>
+  graphemesOf(text.normalize('NFC')).flatMap((grapheme) => letterOf(page, grapheme, style) ?? [])
+
 /** Breaks a text between words, or within one that is wider than a line. */
-function linesOf(page: Page, text: string, style: Style, width: number): string[] {
-  const fits = (line: string) => widthOf(page, line, style) <= width
-  const lines: string[] = []
+function linesOf(page: Page, text: string, style: Style, width: number): Letter[][] {
+  const fits = (line: readonly Letter[]) => widthOf(page, line, style) <= width
+  const lines: Letter[][] = []
   for (const paragraph of text.split('\n')) {
-    let line = ''
-    for (const word of wordsOf(paragraph)) {
-      if (fits((line + word).trimEnd())) line += word
+    let line: Letter[] = []
+    for (const word of wordsOf(lettersOf(page, paragraph, style))) {
+      if (fits(withoutEnd([...line, ...word]))) line.push(...word)
       else {
-        if (line !== '') lines.push(line.trimEnd())
-        line = ''
-        for (const character of word) {
-          if (line !== '' && !fits(line + character)) {
+        if (line.length > 0) lines.push(withoutEnd(line))
+        line = []
+        for (const letter of word) {
+          if (line.length > 0 && !fits([...line, letter])) {
             lines.push(line)
-            line = ''
+            line = []
           }
-          line += character
+          line.push(letter)
         }
       }
     }
-    lines.push(line.trimEnd())
+    lines.push(withoutEnd(line))
   }
   return lines
 }
+
+/** A line without the spaces at its end. */
+const withoutEnd = (line: readonly Letter[]): Letter[] =>
+  line.slice(0, line.findLastIndex(({ text }) => text.trim() !== '') + 1)
 
 /** Marks that never begin a line in Chinese and Japanese: what closes a bracket or a sentence, small kana, the long sound. */
 const NEVER_FIRST = /[、。，．：；！？）」』】》〉〕］｝…ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％]/
 const NEVER_LAST = /[（「『【《〈〔［｛]/
 
 /** What a line may be broken between: words with the space after them, and wide letters, which are written without spaces. */
-function wordsOf(paragraph: string): string[] {
-  const words: string[] = []
+function wordsOf(paragraph: readonly Letter[]): Letter[][] {
+  const words: Letter[][] = []
   let before = ' '
-  for (const character of paragraph) {
-    const isWideBreak =
-      (isWide(character) || isWide(before)) && !NEVER_FIRST.test(character) && !NEVER_LAST.test(before)
-    if (character !== ' ' && (before === ' ' || isWideBreak)) words.push(character)
-    else words.push((words.pop() ?? '') + character)
-    before = character
+  for (const letter of paragraph) {
+    const { text } = letter
+    const isWideBreak = (isWide(text) || isWide(before)) && !NEVER_FIRST.test(text) && !NEVER_LAST.test(before)
+    const last = words.at(-1)
+    if (!last || (text !== ' ' && (before === ' ' || isWideBreak))) words.push([letter])
+    else last.push(letter)
+    before = text
   }
   return words
 }
 
-/** Parts of a text that are set in one font each. */
-function stretchesOf(text: string, { fontOf }: Page, { weight }: Style): { text: string; font: string }[] {
-  const stretches: { text: string; font: string }[] = []
-  for (const character of text) {
-    const font = fontOf(character, weight)
-    const last = stretches.at(-1)
-    if (last?.font === font) last.text += character
-    else stretches.push({ text: character, font })
+/** A text as it can be set in a font; null where it cannot. */
+function setIn({ doc }: Page, { text, font }: Letter): Run | null {
+  try {
+    return { text, font, width: doc.font(font).widthOfString(text) }
+  } catch {
+    return null
   }
-  return stretches
 }
 
-function widthOf(page: Page, text: string, style: Style): number {
-  let width = 0
-  for (const part of stretchesOf(text.replace(UNSEEN, ''), page, style))
-    width += page.doc.font(part.font).widthOfString(part.text)
-  return width
+/**
+ * A text as it is set. fontkit throws at some words of Arabic whose marks it cannot place ('اللّٰهُ'): they are written without, as most
+ * words are. No payer's note must keep anybody from a statement, so what it throws at all the same has stand-ins.
+ */
+function runOf(page: Page, letter: Letter, { weight }: Style): Run {
+  const bare = letter.text.replaceAll(/\p{M}/gu, '')
+  const stoodFor = { text: STAND_IN.repeat(Array.from(bare).length), font: weight }
+  return (
+    setIn(page, letter) ??
+    setIn(page, { text: bare, font: letter.font }) ?? {
+      ...stoodFor,
+      width: page.doc.font(weight).widthOfString(stoodFor.text),
+    }
+  )
+}
+
+function widthOf(page: Page, line: readonly Letter[], style: Style): number {
+  const stretches: Letter[] = []
+  for (const { text, font } of line) {
+    if (UNSEEN.test(text)) continue
+    const last = stretches.at(-1)
+    if (last?.font === font) last.text += text
+    else stretches.push({ text, font })
+  }
+  return stretches.reduce((sum, stretch) => sum + runOf(page, stretch, style).width, 0)
+}
+
+/** The places of a line's letters from left to right, and the level of each: odd where it is read from the right. */
+function orderOf(line: readonly Letter[], direction: Direction): { order: number[]; levels: number[] } {
+  const text = line.map((letter) => letter.text).join('')
+  const embedding = bidi.getEmbeddingLevels(text, direction)
+  const units = Array.from({ length: text.length }, (_, unit) => unit)
+  for (const [start, end] of bidi.getReorderSegments(text, embedding)) {
+    units.splice(start, end - start + 1, ...units.slice(start, end + 1).toReversed())
+  }
+  // A letter stands where its first unit does: what follows it there is one with it.
+  const places = new Map<number, number>()
+  let unit = 0
+  for (const [place, letter] of line.entries()) {
+    places.set(unit, place)
+    unit += letter.text.length
+  }
+  return {
+    order: units.flatMap((each) => places.get(each) ?? []),
+    levels: [...places.keys()].map((each) => embedding.levels[each] ?? 0),
+  }
 }
 
 /** The parts of a line from left to right. */
-function runsOf({ doc, direction, fontOf }: Page, line: string, { weight }: Style): Run[] {
-  const embedding = bidi.getEmbeddingLevels(line, direction)
-  const order = Array.from({ length: line.length }, (_, index) => index)
-  for (const [start, end] of bidi.getReorderSegments(line, embedding)) {
-    order.splice(start, end - start + 1, ...order.slice(start, end + 1).toReversed())
-  }
-  const fontAt = (index: number) => fontOf(line[index] ?? '', weight)
-  const groups: number[][] = []
-  const sameRun = (a: number, b: number) => embedding.levels[a] === embedding.levels[b] && fontAt(a) === fontAt(b)
-  for (const index of order) {
+function runsOf(page: Page, line: readonly Letter[], style: Style): Run[] {
+  const { order, levels } = orderOf(line, page.direction)
+  const groups: { font: string; places: number[] }[] = []
+  for (const place of order) {
+    const { text, font } = line[place] ?? { text: '', font: '' }
+    if (UNSEEN.test(text)) continue
     const group = groups.at(-1)
-    const last = group?.at(-1)
-    if (group && last !== undefined && Math.abs(last - index) === 1 && sameRun(last, index)) group.push(index)
-    else groups.push([index])
+    const last = group?.places.at(-1)
+    const isNext = last !== undefined && Math.abs(last - place) === 1 && levels[last] === levels[place]
+    if (isNext && group?.font === font) group.places.push(place)
+    else groups.push({ font, places: [place] })
   }
-  return groups.map((group) => {
-    const seen = group.map((index) => {
-      const character = line[index] ?? ''
-      const turned = ((embedding.levels[index] ?? 0) & 1) === 1 ? bidi.getMirroredCharacter(character) : null
-      return turned ?? character
+  return groups.map(({ font, places }) => {
+    const seen = places.map((place) => {
+      const { text = '' } = line[place] ?? {}
+      const turned = ((levels[place] ?? 0) & 1) === 1 ? bidi.getMirroredCharacter(text) : null
+      return turned ?? text
     })
-    const first = group[0] ?? 0
     // Arabic is handed over as it is said: the font joins its letters and turns them around.
-    const text = (isArabic(line[first] ?? '') ? seen.toReversed() : seen).join('').replace(UNSEEN, '')
-    const font = fontAt(first)
-    return { text, font, width: doc.font(font).widthOfString(text) }
+    const text = (isArabic(seen[0] ?? '') ? seen.toReversed() : seen).join('')
+    return runOf(page, { text, font }, style)
   })
 }

@@ -1,3 +1,4 @@
+import { graphemesOf } from '#contract/graphemes.ts'
 import { intlLocale } from '#contract/languages.ts'
 import { formatAmount } from '#contract/money.ts'
 import {
@@ -94,7 +95,7 @@ const NAME_MOST = 120
 const MORE_MOST = 160
 
 function cut(text: string, most: number): string {
-  const letters = Array.from(text.replaceAll(/\s+/g, ' '))
+  const letters = graphemesOf(text.replaceAll(/\s+/g, ' '))
   return letters.length <= most ? letters.join('') : `${letters.slice(0, most - 1).join('')}…`
 }
 
