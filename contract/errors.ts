@@ -227,6 +227,7 @@ export const ERRORS = {
   loan_owed: { status: 422, message: 'Please repay your loan before you close your account' },
 
   // Statements, and those of other banks.
+  statement_range_early: { status: 400, message: "A statement can't begin before 1970" },
   statement_range_reversed: { status: 400, message: "The first day can't be after the last" },
   statement_range_ahead: { status: 422, message: "A statement can't go beyond today" },
   statement_range_long: { status: 422, message: 'A statement can cover up to 366 days' },

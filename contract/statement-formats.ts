@@ -1,5 +1,4 @@
-/** The days a statement covers at most, and the transactions. */
-export const STATEMENT_DAYS = 366
+/** The transactions that a statement has at most. */
 export const STATEMENT_LINES = 10_000
 
 /** What a statement can be had as; `camt` is camt.053.001.08 of ISO 20022, `ofx` OFX 2.1.1. */

@@ -10,13 +10,8 @@ import {
   STATEMENT_FORMATS,
 } from '#contract/statement-formats.ts'
 
-/** No statement is of earlier days than a computer's. */
-const FIRST_DAY = '1970-01-01'
-const statedDay = day.refine((text) => text >= FIRST_DAY, 'too early')
-
-/** Whole days of the bank (UTC), both of them included. */
-export const statementRange = z.strictObject({ from: statedDay, to: statedDay })
-export type StatementRange = z.infer<typeof statementRange>
+/** Of which days: `contract/statement-range.ts` says what else has to hold. */
+export const statementRange = z.strictObject({ from: day, to: day })
 
 export const statementFileQuery = statementRange.extend({ format: z.enum(STATEMENT_FORMATS) })
 

@@ -73,14 +73,31 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
   await page.getByRole('button', { name: 'This year' }).click()
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
 
-  // What is no range is said, and there is nothing to download.
-  await page.getByLabel('From', { exact: true }).fill('2026-08-20')
-  await page.getByLabel('To', { exact: true }).fill('2026-08-10')
-  await expect(figures(page)).toContainText("The first day can't be after the last")
-  await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeDisabled()
-  await page.getByLabel('From', { exact: true }).fill('')
-  await expect(figures(page)).toContainText('Choose the first and the last day.')
-  await page.getByLabel('From', { exact: true }).fill('2026-08-10')
+  // What is no range is said at its day, and there is nothing to download.
+  const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
+  for (const [first, last, wrong, said] of [
+    ['2026-08-20', '2026-08-10', from, "The first day can't be after the last"],
+    ['2025-08-01', '2026-08-10', from, 'A statement can cover up to 366 days'],
+    ['2026-08-20', '2026-08-29', to, "A statement can't go beyond today"],
+    ['1969-12-31', '2026-08-10', from, "A statement can't begin before 1970"],
+    ['', '2026-08-10', from, 'Please fill in all fields'],
+    ['2026-08-10', '', to, 'Please fill in all fields'],
+  ] as const) {
+    await from.fill(first)
+    await to.fill(last)
+    await to.blur()
+    await expect(wrong).toHaveAttribute('aria-invalid', 'true')
+    await expect(wrong).toHaveAccessibleDescription(said)
+    await expect(page.locator('[aria-invalid]')).toHaveCount(1)
+    await expect(figures(page)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeDisabled()
+  }
+  // Nobody is told of a year that they are still typing.
+  await to.fill('2026-08-20')
+  await from.fill('0002-08-10')
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0)
+  await from.fill('2026-08-10')
+  await expect(figures(page)).toContainText('Closing balance')
   await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
 
   // A card with money of its own has statements too.

@@ -65,7 +65,10 @@ const SAID: Record<string, readonly TextTable[]> = {
 const codesIn = (code: string) =>
   new Set([...code.matchAll(/['"]([a-z]+(?:_[a-z]+)*)['"]/g)].map(([, name]) => `error.${name}`))
 
-/** Gives each file its own texts in English: who reads the bank in English waits for no catalog. */
+/**
+ * Gives each file its own texts in English: who reads the bank in English waits for no catalog. A rule of the contract that a screen
+ * checks before it asks brings the words of what it refuses.
+ */
 const english = (): Plugin => {
   let messages: ReturnType<typeof messagesByFile> = new Map()
   return {
@@ -74,7 +77,7 @@ const english = (): Plugin => {
       messages = messagesByFile(readFileSync(ENGLISH, 'utf8'))
     },
     transform: {
-      filter: { id: /\/web\/[^?]+\.tsx?$/ },
+      filter: { id: /\/(?:web|contract)\/[^?]+\.tsx?$/ },
       handler(code, id) {
         const file = relative(ROOT, id)
         const said = Object.entries(messages.get(TABLES) ?? {}).filter(([key]) =>

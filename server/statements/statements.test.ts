@@ -373,7 +373,8 @@ test('what is not a range is refused, and said how', async () => {
   await expectRefusal(await ask({ from: '2025-08-01', to: '2026-08-28' }), 'statement_range_long', 'from')
   await expectRefusal(await file('pdf', { from: '2026-08-02', to: '2026-08-29' }), 'statement_range_ahead', 'to')
   expect((await ask({ from: '2025-08-28', to: '2026-08-28' })).status).toBe(200)
-  for (const wrong of ['2026-02-30', '1969-12-31', '28.08.2026', '', '2026-08-28T00:00:00Z'])
+  await expectRefusal(await ask({ from: '1969-12-31', to: '1970-01-02' }), 'statement_range_early', 'from')
+  for (const wrong of ['2026-02-30', '28.08.2026', '', '2026-08-28T00:00:00Z'])
     expect((await ask({ from: wrong, to: '2026-08-28' })).status).toBe(400)
   expect((await ann.browser.get(`/api/v1/statements/current/file?${query(YEAR)}&format=exe`)).status).toBe(400)
   for (const id of ['savings', randomUUID(), "' OR 1=1"]) {

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
-import type { StatementAccount, StatementRange } from '#contract/statements.ts'
+import { type ChangeEvent, type ReactNode, useState } from 'react'
+import { rangeFault, type StatementRange } from '#contract/statement-range.ts'
+import type { StatementAccount } from '#contract/statements.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { leftToRight } from '#web/i18n/formats.ts'
 import { Downloads } from '#web/statements/downloads.tsx'
 import { presetsOf, rangeOfMonth } from '#web/statements/presets.ts'
@@ -19,14 +21,15 @@ export function AccountStatement({ about, month }: { about: About; month: string
   const [range, setRange] = useState<StatementRange>(
     () => rangeOfMonth(month, today) ?? rangeOfMonth(today.slice(0, 7), today) ?? { from: today, to: today },
   )
-  const asked = { id, range }
+  const isRange = rangeFault(range, today) === null
+  const asked = isRange ? { id, range } : null
   return (
     <>
       <Choices>
         {accounts.length > 1 && <AccountChoice accounts={accounts} chosen={id} onChange={setId} />}
         <PeriodChoice about={about} range={range} onChange={setRange} />
       </Choices>
-      <Sums asked={asked} />
+      {isRange && <Sums asked={asked} />}
       <Downloads asked={asked} />
     </>
   )
@@ -106,6 +109,18 @@ type PeriodChoiceProps = { about: About; range: StatementRange; onChange: (range
 function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
   const { t } = useLingui()
   const { from, to } = range
+  const [typing, setTyping] = useState<keyof StatementRange | null>(null)
+  const fault = rangeFault(range, about.today)
+  const day = (field: keyof StatementRange) => ({
+    type: 'date',
+    value: range[field],
+    max: about.today,
+    // A year comes digit by digit: nobody is told of one that they are still typing.
+    error: fault?.field === field && !(fault.isBegun && typing === field) ? errorText(fault.code) : undefined,
+    onFocus: () => setTyping(field),
+    onBlur: () => setTyping(null),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ ...range, [field]: event.currentTarget.value }),
+  })
   return (
     <Choice legend={<PeriodLegend />}>
       <div className="mb-3 flex flex-wrap gap-2">
@@ -120,20 +135,8 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
         ))}
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-        <Field
-          label={t({ message: 'From', context: 'first day' })}
-          type="date"
-          value={from}
-          max={about.today}
-          onChange={(event) => onChange({ from: event.currentTarget.value, to })}
-        />
-        <Field
-          label={t({ message: 'To', context: 'last day' })}
-          type="date"
-          value={to}
-          max={about.today}
-          onChange={(event) => onChange({ from, to: event.currentTarget.value })}
-        />
+        <Field label={t({ message: 'From', context: 'first day' })} {...day('from')} />
+        <Field label={t({ message: 'To', context: 'last day' })} {...day('to')} />
       </div>
     </Choice>
   )

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { StatementRange } from '#contract/statements.ts'
+import type { StatementRange } from '#contract/statement-range.ts'
 import { monthAndYear, monthEnd, monthStart } from '#web/i18n/dates.ts'
 
 /** The months that are offered by name. */

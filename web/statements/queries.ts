@@ -1,6 +1,6 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { StatementFormat } from '#contract/statement-formats.ts'
-import type { StatementRange } from '#contract/statements.ts'
+import type { StatementRange } from '#contract/statement-range.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
@@ -10,23 +10,19 @@ export const statementAccountsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.statements.$get({}, withSignal(signal))),
 })
 
-/** What is asked for: of one account, both days included. */
+/** What is asked for: of one account, a range with nothing wrong in it. */
 export type AskedStatement = { id: string; range: StatementRange }
-
-/** Whether both days are chosen: half a range is none. */
-export const isWhole = ({ range: { from, to } }: AskedStatement): boolean => from !== '' && to !== ''
 
 /** Null asks for nothing yet. */
 export const statementQuery = (asked: AskedStatement | null) =>
   queryOptions({
     queryKey: ['statements', asked?.id, asked?.range],
-    queryFn:
-      asked && isWhole(asked)
-        ? ({ signal }) => {
-            const { id, range } = asked
-            return unwrap(api.statements[':id'].$get({ param: { id }, query: range }, withSignal(signal)))
-          }
-        : skipToken,
+    queryFn: asked
+      ? ({ signal }) => {
+          const { id, range } = asked
+          return unwrap(api.statements[':id'].$get({ param: { id }, query: range }, withSignal(signal)))
+        }
+      : skipToken,
   })
 
 /** Where the file is. */

@@ -6,7 +6,7 @@ import type { StatementSummary } from '#contract/statements.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
-import { type AskedStatement, isWhole, statementQuery } from '#web/statements/queries.ts'
+import { type AskedStatement, statementQuery } from '#web/statements/queries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -17,14 +17,7 @@ export function Sums({ asked }: { asked: AskedStatement | null }) {
   const { t } = useLingui()
   const { data, error } = useQuery(statementQuery(asked))
   const isUp = useLineUp()
-  const isHalf = asked !== null && !isWhole(asked)
-  const problem = isHalf
-    ? t`Choose the first and the last day.`
-    : error
-      ? messageOf(error)
-      : data?.tooLong
-        ? errorText('statement_too_long')
-        : null
+  const problem = error ? messageOf(error) : data?.tooLong ? errorText('statement_too_long') : null
   return (
     <section aria-label={t`Summary`} aria-live="polite" className="space-y-2">
       {problem !== null && <Said icon={<CircleAlert aria-hidden className={ICON} strokeWidth={2} />}>{problem}</Said>}
@@ -33,7 +26,7 @@ export function Sums({ asked }: { asked: AskedStatement | null }) {
           <Trans>Statements need a connection. You can download them when you're back online.</Trans>
         </Said>
       )}
-      {!isHalf && !error && (data || isUp) && <Figures summary={data} />}
+      {!error && (data || isUp) && <Figures summary={data} />}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
 import { type Box, type Fonts, isArabic, type Page, type Style, writeText } from '#server/platform/pdf/text.ts'
-import { isWide, type WideLetters, wideLetters } from '#server/platform/pdf/wide-letters.ts'
+import { isWide, type Weight, type WideLetters, wideLetters } from '#server/platform/pdf/wide-letters.ts'
 
 export const INK = '#0f172a'
 export const MUTED = '#64748b'

@@ -1,5 +1,5 @@
 import { statementFileName, type StatementFormat } from '#contract/statement-formats.ts'
-import { type StatementRange } from '#contract/statements.ts'
+import type { StatementRange } from '#contract/statement-range.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Rendering } from '#server/statements/formats/render.ts'
