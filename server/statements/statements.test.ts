@@ -40,6 +40,8 @@ const HOSTILE = [
   '喫茶店 ☕️ 🧑‍🧑‍🧒',
   'x'.repeat(400),
   '&amp; &#x26; <!ENTITY x "y">',
+  'Pizza;=HYPERLINK("http://x.example","Click")',
+  '\u5927'.repeat(160),
   `Z${'\u0300'.repeat(80)}`,
   'عبد اللّٰهُ ڢ',
 ]
@@ -222,6 +224,9 @@ test('no cell of a CSV is a formula, and what was written is in it', async () =>
   const names = new Set(rows.map((row) => row['name']))
   expect(names).toContain(`'=HYPERLINK("http://x.example","Click")`)
   expect(names).toContain('مقهى النيل')
+  // Nor where cells are parted at semicolons and lines at every break, as in most of Europe.
+  const cells = (await textOf('csv', YEAR)).split(/[\r\n;]/)
+  for (const cell of cells) expect(cell).not.toMatch(/^[\s\p{C}"]*[=+\-@＝＋－＠]/u)
   // Each running balance follows from the one before.
   const lines = rows.slice(1, -1)
   let balance = cents(rows[0]?.['balance'] ?? '')

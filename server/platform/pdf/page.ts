@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
-import { type Box, type Fonts, isArabic, type Page, type Style, writeText } from '#server/platform/pdf/text.ts'
+import { type Box, type Fonts, isArabic, layText, type Page, type Style, writeText } from '#server/platform/pdf/text.ts'
 import { isWide, type Weight, type WideLetters, wideLetters } from '#server/platform/pdf/wide-letters.ts'
 
 export const INK = '#0f172a'
@@ -143,6 +143,12 @@ function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {
 /** Writes text into a box; answers where the box ends. */
 export function write(page: Page, text: string, style: Style, box: Box): number {
   return writeText(page, text, style, placed(page, box))
+}
+
+/** Lays text out in a width; it is drawn where `start` is from the edge at which lines begin. */
+export function lay(page: Page, text: string, style: Style, width: number) {
+  const { height, draw } = layText(page, text, style, width)
+  return { height, drawAt: (start: number, y: number) => draw(placed(page, { x: start, y, width }).x, y) }
 }
 
 export const contentWidth = ({ doc }: Page) => doc.page.width - 2 * MARGIN

@@ -16,6 +16,8 @@ export type Style = {
   size: number
   color: string
   align?: 'start' | 'center' | 'end'
+  /** Stays on one line, as small as that takes: a figure that is broken reads as another one. */
+  oneLine?: boolean
 }
 export type Box = { x: number; y: number; width: number }
 /** A page, which way it is read, and what it is set in. */
@@ -51,25 +53,49 @@ const marksMost = (letter: string): number =>
 const ASCENDER = 0.97
 const LINE = 1.21
 
+/** A text in the lines that a width breaks it into, before it stands anywhere. */
+type LaidText = {
+  height: number
+  /** Draws it, with its upper left corner there. */
+  draw(x: number, y: number): void
+}
+
 /**
- * Writes text into a box as wide as told and as high as it takes; answers where the box ends. pdfkit by itself writes
- * from left to right: lines are put into the order in which they are seen here (Unicode's bidirectional algorithm).
+ * Lays text out in a width. pdfkit by itself writes from left to right: lines are put into the order in which they are seen here
+ * (Unicode's bidirectional algorithm).
  */
-export function writeText(page: Page, text: string, style: Style, box: Box): number {
+export function layText(page: Page, text: string, style: Style, width: number): LaidText {
   const { doc, direction } = page
-  doc.fontSize(style.size).fillColor(style.color)
-  let { y } = box
-  for (const line of linesOf(page, text, style, box.width)) {
-    const runs = runsOf(page, line, style)
-    const width = runs.reduce((sum, run) => sum + run.width, 0)
-    let x = box.x + (box.width - width) * shareBefore(style.align ?? 'start', direction)
-    for (const run of runs) {
-      doc.font(run.font).text(run.text, x, y + style.size * ASCENDER, { lineBreak: false, baseline: 'alphabetic' })
-      x += run.width
-    }
-    y += style.size * LINE
+  doc.fontSize(style.size)
+  const whole = style.oneLine ? widthOf(page, lettersOf(page, text, style), style) : 0
+  if (whole > width) {
+    // A little less, for what the sums of widths are out by.
+    return layText(page, text, { ...style, size: (0.99 * style.size * width) / whole }, width)
   }
-  return y
+  const lines = linesOf(page, text, style, width).map((line) => runsOf(page, line, style))
+  return {
+    height: lines.length * style.size * LINE,
+    draw(left, top) {
+      doc.fontSize(style.size).fillColor(style.color)
+      let y = top
+      for (const runs of lines) {
+        const taken = runs.reduce((sum, run) => sum + run.width, 0)
+        let x = left + (width - taken) * shareBefore(style.align ?? 'start', direction)
+        for (const run of runs) {
+          doc.font(run.font).text(run.text, x, y + style.size * ASCENDER, { lineBreak: false, baseline: 'alphabetic' })
+          x += run.width
+        }
+        y += style.size * LINE
+      }
+    },
+  }
+}
+
+/** Writes text into a box as wide as told and as high as it takes; answers where the box ends. */
+export function writeText(page: Page, text: string, style: Style, { x, y, width }: Box): number {
+  const laid = layText(page, text, style, width)
+  laid.draw(x, y)
+  return y + laid.height
 }
 
 /** How much of the room that a line leaves is on its left. */

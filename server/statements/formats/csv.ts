@@ -17,15 +17,15 @@ export const CSV_HEADINGS = [
 ] as const
 
 /**
- * What a spreadsheet takes for a formula, whoever wrote it: also after spaces, in the wide letters of East Asian keyboards,
- * and behind the tab or the line break that some cut off.
+ * Where a spreadsheet takes what follows for a formula, whoever wrote it: also after spaces, in the wide letters of East Asian
+ * keyboards, and behind a semicolon, at which spreadsheets part cells where a comma is the decimal mark.
  */
-const FORMULA = /^[\s\p{C}'"]*[=+\-@＝＋－＠]/u
+const FORMULA = /(?<=^|;)(?=[\s\p{C}'"]*[=+\-@＝＋－＠])/gu
 
-/** A cell of text. One that a spreadsheet would run has an apostrophe before it, as a person would type it. */
+/** A cell of text, on one line. What a spreadsheet would run has an apostrophe before it, as a person would type it. */
 function textCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('\0', '').replaceAll('"', '""')}"`
+  const line = text.replaceAll('\0', '').replaceAll(/\s+/g, ' ')
+  return `"${line.replaceAll(FORMULA, "'").replaceAll('"', '""')}"`
 }
 
 /** So that spreadsheets read it as UTF-8. */

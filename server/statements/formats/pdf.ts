@@ -5,6 +5,7 @@ import {
   contentWidth,
   drawHeader,
   INK,
+  lay,
   MARGIN,
   MUTED,
   type Page,
@@ -17,8 +18,8 @@ import type { Statement } from '#server/statements/reading/statement.ts'
 
 const TOP = MARGIN + 66
 const ROW_GAP = 5
-/** What is left for the footer and a row above it. */
-const BOTTOM = MARGIN + 62
+/** What is left for the footer. */
+const BOTTOM = MARGIN + 32
 /** The share of each column in the width: date, description, amount, balance. */
 const SHARES = [0.16, 0.46, 0.19, 0.19] as const
 const GUTTER = 8
@@ -48,21 +49,17 @@ function drawStatement(drawing: Drawing): void {
   drawHeader(page, words.heading)
   let y = drawFacts(page, words.facts, TOP)
   y = drawFacts(page, words.sums, y + 12) + 14
-  y = drawRow(page, words.columns, y, MUTED)
-  y = drawRow(
-    page,
-    [days.format(new Date(statement.range.from)), words.opening, '', money(statement.openingMinor)],
-    y,
-    INK,
-  )
-  if (statement.lines.length === 0) y = drawRow(page, ['', words.nothing, '', ''], y, MUTED)
+  y = drawRow(drawing, words.columns, y, { color: MUTED })
+  const opening: Cells = [days.format(new Date(statement.range.from)), words.opening, '', money(statement.openingMinor)]
+  y = drawRow(drawing, opening, y)
+  if (statement.lines.length === 0) y = drawRow(drawing, ['', words.nothing, '', ''], y, { color: MUTED })
   for (const { bookedAt, name, method, note, amountMinor, balanceMinor } of statement.lines) {
     const more = [method, note].filter((part) => part !== '').join(' · ')
     const cells: Cells = [days.format(new Date(bookedAt)), name, money(amountMinor, 'always'), money(balanceMinor)]
-    y = drawRow(page, cells, roomFor(drawing, y), INK, more)
+    y = drawRow(drawing, cells, y, { more })
   }
   const closing: Cells = [days.format(new Date(statement.range.to)), words.closing, '', money(statement.closingMinor)]
-  drawRow(page, closing, roomFor(drawing, y), INK)
+  drawRow(drawing, closing, y)
 }
 
 /** Answers where they end. */
@@ -82,12 +79,13 @@ function drawFacts(page: Page, facts: StatementWords['facts'], top: number): num
   return y
 }
 
-/** Where the next row begins: here, or below the headings of a new page where there is no room for it. */
-function roomFor({ page, words }: Drawing, y: number): number {
-  if (y <= page.doc.page.height - BOTTOM - 22) return y
+/** Where the next row begins: here, or below the headings of a new page where there is no room for all of it. */
+function roomFor(drawing: Drawing, y: number, height: number): number {
+  const { page, words } = drawing
+  if (y + height <= page.doc.page.height - BOTTOM) return y
   page.doc.addPage()
   drawHeader(page, words.heading)
-  return drawRow(page, words.columns, TOP, MUTED)
+  return drawRow(drawing, words.columns, TOP, { color: MUTED })
 }
 
 /** The longest text that one line has a cell of: what is longer ends in an ellipsis, so that no row fills a page. */
@@ -99,21 +97,29 @@ function cut(text: string, most: number): string {
   return letters.length <= most ? letters.join('') : `${letters.slice(0, most - 1).join('')}…`
 }
 
+type Look = { color?: string; more?: string }
+
 /** Answers where it ends. */
-function drawRow(page: Page, cells: Cells, y: number, color: string, more = ''): number {
-  const width = contentWidth(page)
-  let x = MARGIN
-  const ends = cells.map((cell, index) => {
-    const share = (SHARES[index] ?? 0) * width
-    const align = index < 2 ? 'start' : 'end'
-    const box = { x, y, width: share - (index < 2 ? GUTTER : 0) }
-    x += share
-    if (cell === '') return y
-    const end = write(page, cut(cell, NAME_MOST), { weight: 'regular', size: 9, color, align }, box)
-    if (index !== 1 || more === '') return end
-    return write(page, cut(more, MORE_MOST), { weight: 'regular', size: 7.5, color: MUTED }, { ...box, y: end + 1 })
+function drawRow(drawing: Drawing, cells: Cells, top: number, { color = INK, more = '' }: Look = {}): number {
+  const { page } = drawing
+  let start = MARGIN
+  const parts = cells.flatMap((cell, index) => {
+    const share = (SHARES[index] ?? 0) * contentWidth(page)
+    const isText = index < 2
+    const width = share - (isText ? GUTTER : 0)
+    const at = start
+    start += share
+    if (cell === '') return []
+    const align = isText ? 'start' : 'end'
+    const said = lay(page, cut(cell, NAME_MOST), { weight: 'regular', size: 9, color, align, oneLine: !isText }, width)
+    const first = { ...said, start: at, below: 0 }
+    if (index !== 1 || more === '') return [first]
+    const rest = lay(page, cut(more, MORE_MOST), { weight: 'regular', size: 7.5, color: MUTED }, width)
+    return [first, { ...rest, start: at, below: said.height + 1 }]
   })
-  const end = Math.max(...ends) + ROW_GAP
-  rule(page, end - ROW_GAP / 2)
-  return end
+  const height = Math.max(0, ...parts.map((part) => part.below + part.height))
+  const y = roomFor(drawing, top, height)
+  for (const part of parts) part.drawAt(part.start, y + part.below)
+  rule(page, y + height + ROW_GAP / 2)
+  return y + height + ROW_GAP
 }

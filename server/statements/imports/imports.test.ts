@@ -340,6 +340,7 @@ test.each<[string, File, ErrorCode]>([
   ],
   ['one word', 'hello', 'import_unreadable'],
   ['a row of a megabyte', `Date,Name,Amount\n2026-08-01,${'x'.repeat(900_000)},-1.00\n`, 'import_unreadable'],
+  ['a row of a million empty cells', `Date,Name,Amount\n${','.repeat(1_000_000)}`, 'import_unreadable'],
   ['a quote that never ends', `Date,Name,Amount\n2026-08-01,"${'x,\n'.repeat(20_000)}`, 'import_unreadable'],
   ['more rows than one file may have', `Date,Name,Amount\n${many(5_101)}`, 'import_too_long'],
   ['more payments than one file may have', `Date,Name,Amount\n${many(5_050)}`, 'import_too_long'],

@@ -1,0 +1,81 @@
+import { getDocumentProxy } from 'unpdf'
+import { expect, test } from 'vitest'
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
+import { statementPdf } from '#server/statements/formats/pdf.ts'
+import type { StatementWords } from '#server/statements/formats/words.ts'
+import type { Statement, StatementLine } from '#server/statements/reading/statement.ts'
+
+const words: StatementWords = {
+  title: 'Statement',
+  heading: 'Account statement',
+  facts: [],
+  sums: [],
+  columns: ['Date', 'Description', 'Amount', 'Balance'],
+  opening: 'Opening balance',
+  closing: 'Closing balance',
+  nothing: 'Nothing',
+  footer: 'Page {page} of {pages}',
+}
+
+const line: StatementLine = {
+  id: '1',
+  transactionId: 'TXN1',
+  reference: 'REF1',
+  bookedAt: '2026-08-03T10:00:00.000Z',
+  name: 'Shop',
+  method: 'Card',
+  category: 'Shopping',
+  note: '',
+  purpose: 'shopping',
+  methodCode: null,
+  label: null,
+  amountMinor: -1_00,
+  balanceMinor: 1_00,
+}
+
+/** What stands on each page, with how high above its lower edge. */
+async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
+  const statement: Statement = {
+    language,
+    holderName: 'Ann Lee',
+    accountName: 'Current account',
+    accountNumber: '0000000001',
+    asset: 'USD',
+    range: { from: '2026-08-01', to: '2026-08-28' },
+    madeAt: '2026-08-28T09:41:00.000Z',
+    openingMinor: 0,
+    inMinor: 0,
+    outMinor: 0,
+    closingMinor: 0,
+    lines: lines.map((each) => ({ ...line, ...each })),
+  }
+  const pdf = await getDocumentProxy(await statementPdf(statement, words))
+  return Promise.all(
+    Array.from({ length: pdf.numPages }, async (_, index) => {
+      const { items } = await (await pdf.getPage(index + 1)).getTextContent()
+      return items.flatMap((item) => ('str' in item ? [{ text: item.str, y: Number(item.transform[5]) }] : []))
+    }),
+  )
+}
+
+test('no row runs into the foot of its page, however many lines it has', async () => {
+  const long = { name: '大'.repeat(160), note: '大'.repeat(140) }
+  // So that one of them begins wherever on a page it may.
+  const lines = Array.from({ length: 60 }, (_, index) => (index % 7 === 0 ? long : {}))
+  const pages = await pagesOf(lines)
+  expect(pages.length).toBeGreaterThan(2)
+  for (const [index, items] of pages.entries()) {
+    const foot = items.filter(({ y }) => y < 80).map(({ text }) => text)
+    expect(foot.join('')).toBe(`Page ${index + 1} of ${pages.length}`)
+  }
+})
+
+test.each(['en', 'pt', 'pl'])('the largest amount there can be stays on one line in %s', async (language) => {
+  const [page = []] = await pagesOf([{ amountMinor: -MAX_AMOUNT_MINOR, balanceMinor: MAX_AMOUNT_MINOR }], language)
+  const largest = String(MAX_AMOUNT_MINOR)
+  // Of digits alone: what stands between them is the language's.
+  const digits = (text: string) => text.replaceAll(/\D/g, '')
+  const heights = new Map<number, string>()
+  for (const { text, y } of page) heights.set(Math.round(y), (heights.get(Math.round(y)) ?? '') + digits(text))
+  expect([...heights.values()].join(' ').split(largest)).toHaveLength(3)
+})
