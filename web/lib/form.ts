@@ -36,6 +36,8 @@ type FieldsOptions<Values> = {
   startAt?: Name<Values> | undefined
   /** Told of the first fault when the form is sent with some; its field has the focus then. */
   onFault?: (code: ErrorCode) => void
+  /** Told of each change that the customer makes. */
+  onEdit?: () => void
 }
 
 /** The error of a field that the bank refused; those that the form itself found have their code as a type. */
@@ -51,7 +53,14 @@ function errorsOf<Values extends Texts>(found: readonly Fault<Name<Values>>[]): 
  * The fields of a form and what is wrong with them. All faults are shown when the form is sent, and those of one field
  * when it is left for another. A fault goes when it is mended; none comes while somebody types.
  */
-export function useFields<Values extends Texts>({ initial, latest, check, startAt, onFault }: FieldsOptions<Values>) {
+export function useFields<Values extends Texts>({
+  initial,
+  latest,
+  check,
+  startAt,
+  onFault,
+  onEdit,
+}: FieldsOptions<Values>) {
   const form = useValues<Values>({
     defaultValues: initial as DefaultValues<Values>,
     ...(latest && { values: latest, resetOptions: { keepDirtyValues: true } }),
@@ -81,6 +90,7 @@ export function useFields<Values extends Texts>({ initial, latest, check, startA
   function set(name: Name<Values>, text: string): void {
     form.setValue(name as Path<Values>, text as PathValue<Values, Path<Values>>, { shouldDirty: true })
     mend(name)
+    onEdit?.()
   }
 
   /** Says early what is wrong with a field. On the way to a button that would push the button away. */
@@ -127,7 +137,7 @@ export function useFields<Values extends Texts>({ initial, latest, check, startA
   }
 }
 
-type FormOptions<Values, Content, Response> = Omit<FieldsOptions<Values>, 'onFault'> &
+type FormOptions<Values, Content, Response> = Omit<FieldsOptions<Values>, 'onFault' | 'onEdit'> &
   SubmissionOptions<Content, Response> & {
     /** What is sent of the values, once nothing is wrong with them. */
     read: (values: Values) => Content
@@ -142,7 +152,7 @@ type FormOptions<Values, Content, Response> = Omit<FieldsOptions<Values>, 'onFau
 export function useForm<Values extends Texts, Content, Response>(options: FormOptions<Values, Content, Response>) {
   const { read, onDone, goOn, refusedField, ...rest } = options
   const { submit, showError, dismissError, busy, done } = useSubmission<Content, Response>({ ...rest, onRefused })
-  const fields = useFields<Values>({ ...rest, onFault: showError })
+  const fields = useFields<Values>({ ...rest, onFault: showError, onEdit: dismissError })
 
   function onRefused(refusal: Refusal): void {
     const named = refusal.field !== undefined && refusal.field in fields.values ? refusal.field : null

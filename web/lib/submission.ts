@@ -38,6 +38,7 @@ export type SubmissionOptions<Content, Result> = {
 function useToast() {
   const form = useId()
   const dismissed = useRef(0)
+  const isRefusal = useRef(false)
   const toastId = useCallback(() => `${form}${dismissed.current}`, [form])
   const dismissToast = useCallback(() => {
     toast.dismiss(toastId())
@@ -45,12 +46,25 @@ function useToast() {
   }, [toastId])
   /** What one toast says in the place of another keeps nothing of it. */
   const plain = useCallback(() => {
+    isRefusal.current = false
     const leave = () => {
       dismissed.current += 1
     }
     return { id: toastId(), description: undefined, action: undefined, onAutoClose: leave, onDismiss: leave }
   }, [toastId])
-  return { dismissToast, plain }
+  const refuse = useCallback(
+    (message: string) => {
+      toast.error(message, plain())
+      isRefusal.current = true
+    },
+    [plain],
+  )
+  /** Takes a refusal away, and nothing else that is being said. */
+  const dismissRefusal = useCallback(() => {
+    if (isRefusal.current) dismissToast()
+    isRefusal.current = false
+  }, [dismissToast])
+  return { dismissToast, dismissRefusal, refuse, plain }
 }
 
 type PlainToast = ReturnType<ReturnType<typeof useToast>['plain']>
@@ -122,7 +136,7 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
 export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { dismissToast, plain } = useToast()
+  const { dismissToast, dismissRefusal, refuse, plain } = useToast()
   const inFlight = useRef(false)
   const mutation = useSending(options, plain)
 
@@ -131,7 +145,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     if (error instanceof Stopped) return
     const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
     if (shown) dismissToast()
-    else toast.error(messageOf(error), plain())
+    else refuse(messageOf(error))
     if (error instanceof Refusal) options.onRefused?.(error)
   }
 
@@ -159,8 +173,8 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
 
   /** Shows what the form itself found wrong, before anything is sent. */
   function showError(code: ErrorCode): void {
-    toast.error(errorText(code), plain())
+    refuse(errorText(code))
   }
 
-  return { submit, showError, dismissError: dismissToast, busy: mutation.isPending, done }
+  return { submit, showError, dismissError: dismissRefusal, busy: mutation.isPending, done }
 }
