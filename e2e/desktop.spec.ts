@@ -57,6 +57,35 @@ test.describe('the rail', () => {
     await expect(rail(page)).toHaveCount(0)
   })
 
+  test('shows all places in a window of 800 pixels, each on one line', async ({ page }) => {
+    await visit(page)
+    for (const language of ['en', 'ja', 'pl']) {
+      await page.addInitScript((code) => localStorage.setItem('alder.language', code), language)
+      // Its place is under More, which is open there.
+      await page.goto('/loans')
+      const links = page.locator('nav li a')
+      await expect(links).toHaveCount(17)
+      for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 })
+      const heights = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+      expect(new Set(heights), language).toEqual(new Set([32]))
+    }
+  })
+
+  test('leaves room for a second column where money is sent and asked for', async ({ page }) => {
+    await visit(page)
+    for (const [path, field, other] of [
+      ['/transfer', 'Recipient', 'Note (optional)'],
+      ['/request', 'From', 'No requests yet'],
+    ] as const) {
+      await page.goto(path)
+      const first = page.getByLabel(field)
+      const second = page.getByLabel(other).or(page.getByText(other))
+      await expect(second).toBeVisible()
+      const [left, right] = await Promise.all([first, second].map((part) => part.boundingBox()))
+      expect(right?.x).toBeGreaterThan((left?.x ?? NaN) + (left?.width ?? NaN))
+    }
+  })
+
   test('stands at the right in Arabic, and the panes go on from there', async ({ page }) => {
     await visit(page)
     await page.addInitScript(() => localStorage.setItem('alder.language', 'ar'))

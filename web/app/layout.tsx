@@ -37,7 +37,7 @@ export function Layout() {
       {isWide && backdrop && <backdrop.Backdrop isPublic={access === 'public'} hasRail={hasRail} />}
       {isSignedIn && desktop && <desktop.Desktop hasRail={hasRail} />}
       <PendingBar />
-      <div className={cx(hasRail && 'ps-60')}>
+      <div className={cx(hasRail && 'ps-64')}>
         <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] has-data-panes:max-w-[60rem] sm:py-6 sm:has-data-panes:py-0">
           <ConnectionBanner />
           <NewVersion />

@@ -17,6 +17,7 @@ import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Columns } from '#web/ui/columns.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
@@ -36,7 +37,12 @@ export function TransferScreen() {
     <Screen title={t`Send Money`} back={paths.dashboard}>
       {/* Filled in anew where another recipient is chosen while this screen is open. */}
       <Transfer key={filledIn(state).recipient && key} />
-      {list && <list.ScheduledList opened={search.get('schedule')} />}
+      {list && (
+        <Columns>
+          {null}
+          <list.ScheduledList opened={search.get('schedule')} />
+        </Columns>
+      )}
     </Screen>
   )
 }
@@ -84,35 +90,41 @@ function Transfer() {
   const question = useOpened(loadQuestion, sheet.open, () => sheet.onOpenChange(false))
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
-      <Amount form={form} account={account} short={short} />
-      <div className="flex flex-col gap-4">
-        <RecipientField
-          {...form.field('recipient')}
-          label={t`Recipient`}
-          contact={contact}
-          onClear={() => {
-            form.set('recipient', '')
-            form.focus('recipient')
-          }}
-        />
-        <Contacts chosen={recipient} onChoose={choose} action={<AllContacts onChoose={choose} />} />
-      </div>
-      <Field
-        {...form.field('note')}
-        label={t`Note (optional)`}
-        placeholder={t`What's it for?`}
-        maxLength={140}
-        autoComplete="off"
-        enterKeyHint="send"
-      />
-      {/* As high as what comes. */}
-      {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
-      <div className="flex flex-col gap-3">
-        {short || <Summary values={form.values} contact={contact} />}
-        <Button type="submit" busy={form.busy} done={form.done}>
-          {isNow ? <Trans>Send Money</Trans> : <Trans>Schedule Payment</Trans>}
-        </Button>
-      </div>
+      <Columns>
+        <>
+          <Amount form={form} account={account} short={short} />
+          <div className="flex flex-col gap-4">
+            <RecipientField
+              {...form.field('recipient')}
+              label={t`Recipient`}
+              contact={contact}
+              onClear={() => {
+                form.set('recipient', '')
+                form.focus('recipient')
+              }}
+            />
+            <Contacts chosen={recipient} onChoose={choose} action={<AllContacts onChoose={choose} />} />
+          </div>
+        </>
+        <>
+          <Field
+            {...form.field('note')}
+            label={t`Note (optional)`}
+            placeholder={t`What's it for?`}
+            maxLength={140}
+            autoComplete="off"
+            enterKeyHint="send"
+          />
+          {/* As high as what comes. */}
+          {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
+          <div className="flex flex-col gap-3">
+            {short || <Summary values={form.values} contact={contact} />}
+            <Button type="submit" busy={form.busy} done={form.done}>
+              {isNow ? <Trans>Send Money</Trans> : <Trans>Schedule Payment</Trans>}
+            </Button>
+          </div>
+        </>
+      </Columns>
       {question && <question.AskAgain {...sheet} isNow={isNow} onYes={onYes} />}
     </form>
   )

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -19,6 +20,7 @@ import { Requests } from '#web/requests/requests.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Columns } from '#web/ui/columns.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
@@ -36,10 +38,10 @@ export function RequestScreen() {
       {token ? (
         <LinkedRequest token={token} />
       ) : (
-        <>
+        <Columns>
           <RequestForm />
           <Requests chosen={params.get(REQUEST_ID)} />
-        </>
+        </Columns>
       )}
     </Screen>
   )
@@ -100,11 +102,13 @@ function useRequestForm() {
 function useLink(form: ReturnType<typeof useRequestForm>) {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const { submit, showError, busy } = useSubmission({
+  const { submit, showError, dismissError, busy } = useSubmission({
     send: createRequest,
     loading: () => t`Creating the link…`,
     success: () => null,
   })
+  // As those of the form itself do, its refusal goes as soon as something is changed.
+  useEffect(dismissError, [form.values, dismissError])
   async function make(): Promise<void> {
     const { state } = readAmount(form.values.amount)
     if (state !== 'read') {
@@ -150,8 +154,9 @@ function RequestForm() {
         autoComplete="off"
         enterKeyHint="send"
       />
+      {/* Beside each other where both fit on one line each. */}
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" busy={form.busy} done={form.done} className="flex-[2_1_11rem]">
+        <Button type="submit" busy={form.busy} done={form.done} className="flex-[2_1_auto]">
           <Trans>Request Money</Trans>
         </Button>
         <Button
@@ -159,7 +164,7 @@ function RequestForm() {
           busy={link.busy}
           icon={<Link2 aria-hidden className="size-5" strokeWidth={2} />}
           onClick={() => void link.make()}
-          className="flex-[1_1_9rem] !px-4"
+          className="flex-[1_1_auto] !px-4"
         >
           <Trans comment="Makes a link by which anyone can pay">Share a Link</Trans>
         </Button>

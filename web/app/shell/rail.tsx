@@ -11,8 +11,9 @@ import { paths } from '#web/lib/paths.ts'
 import { unread, unreadText } from '#web/lib/unread.ts'
 import { cx } from '#web/ui/cx.ts'
 
+/** In a low window they stand closer, for a mouse, so that all of them can be seen there at once. */
 const ITEM =
-  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 text-start text-[0.9375rem] font-medium text-ink-soft transition-colors duration-150 -outline-offset-2 hover:bg-muted hover:text-ink'
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 low:min-h-8 low:py-1 text-start text-[0.9375rem] font-medium text-ink-soft transition-colors duration-150 -outline-offset-2 hover:bg-muted hover:text-ink'
 
 type RailProps = { places: readonly Place[]; onSearch: () => void }
 
@@ -25,19 +26,19 @@ export function Rail({ places, onSearch }: RailProps) {
   return (
     <nav
       aria-label={t({ message: 'Main', comment: 'Names the list of the places of the bank, read out alone' })}
-      className="fixed inset-y-0 start-0 flex w-60 animate-screen-in flex-col border-e border-line bg-canvas pt-22 pb-4"
+      className="fixed inset-y-0 start-0 flex w-64 animate-screen-in flex-col border-e border-line bg-canvas pt-22 pb-4 low:pt-20 low:pb-2"
     >
-      <div className="px-4 pb-3">
+      <div className="px-3 pb-3 low:pb-2">
         <SearchButton onSearch={onSearch} />
       </div>
-      <ul className="flex min-h-11 flex-1 flex-col gap-0.5 overflow-y-auto overscroll-contain px-4">
+      <ul className="flex min-h-11 flex-1 flex-col gap-0.5 overflow-y-auto overscroll-contain px-3 low:gap-0">
         {links('first')}
         {/* Opens by itself on the way to one of them, and can be closed there. */}
         <More key={String(at('more').some((place) => isAt(place, pathname)))} places={at('more')}>
           {links('more')}
         </More>
       </ul>
-      <ul className="mx-4 flex flex-col gap-0.5 border-t border-line pt-3">
+      <ul className="mx-3 flex flex-col gap-0.5 border-t border-line pt-3 low:gap-0 low:pt-1.5">
         {links('last')}
         <li>
           <LogOutButton />
@@ -123,7 +124,7 @@ function More({ places, children }: { places: readonly Place[]; children: ReactN
           <Trans comment="More places of the bank">More</Trans>
         </span>
       </button>
-      <ul ref={list} id={id} hidden={!isOpen} className="mt-0.5 space-y-0.5">
+      <ul ref={list} id={id} hidden={!isOpen} className="mt-0.5 space-y-0.5 low:mt-0 low:space-y-0">
         {children}
       </ul>
     </li>
