@@ -22,7 +22,7 @@ test('sends to a recent contact, says so and goes back', async ({ page }) => {
   await expect(page.getByLabel('Amount')).toHaveValue('12.50')
   await expect(page.getByLabel('Recipient')).toHaveValue('sarah.johnson@example.com')
   await expect(page.getByLabel('Recipient')).toHaveAccessibleDescription('Sarah Johnson')
-  await expect(page.getByText('$12.50 to Sarah Johnson, at once')).toBeVisible()
+  await expect(page.getByText('$12.50 to Sarah Johnson, right away')).toBeVisible()
   await page.getByLabel('Note (optional)').fill('Coffee')
   await send(page)
   await expect(toast(page, '$12.50 sent successfully to sarah.johnson@example.com')).toBeVisible()
@@ -120,7 +120,7 @@ test('is sent again to the same person, from the payment before', async ({ page 
   await expect(page).toHaveURL('/transfer')
   await expect(page.getByLabel('Recipient')).toHaveValue('mike.chen@example.com')
   await expect(page.getByLabel('Recipient')).toHaveAccessibleDescription('Mike Chen')
-  await page.getByRole('button', { name: 'Choose somebody else' }).click()
+  await page.getByRole('button', { name: 'Choose Someone Else' }).click()
   await expect(page.getByLabel('Recipient')).toHaveValue('')
   await expect(page.getByLabel('Recipient')).toBeFocused()
   await page.goto('/transactions')
@@ -221,4 +221,36 @@ test('is done once where the answer is lost on the way, however often it is trie
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
   expect(await available(page)).toBe(1_242_850)
+})
+
+test('a refusal stands where it covers no button, and goes with the first thing that is corrected', async ({
+  page,
+}) => {
+  await visit(page)
+  await page.goto('/transfer')
+  const button = page.getByRole('button', { name: 'Send Money' })
+  await button.click()
+  const refusal = toast(page, 'Please fill in all fields')
+  await expect(refusal).toHaveAttribute('data-mounted', 'true')
+  const [said, pressed, field] = await Promise.all(
+    [refusal, button, page.getByLabel('Amount')].map((part) => part.boundingBox()),
+  )
+  expect((said?.y ?? NaN) + (said?.height ?? NaN)).toBeLessThan(Math.min(pressed?.y ?? NaN, field?.y ?? NaN))
+  // It would be gone by itself after four seconds.
+  await page.getByLabel('Amount').fill('5')
+  await expect(refusal).toHaveCount(0, { timeout: 1_500 })
+  // What another refusal says after that is seen.
+  await button.click()
+  await expect(refusal).toBeVisible()
+})
+
+test('in Arabic, an email keeps its distance from the edges of its field', async ({ page }) => {
+  await visit(page)
+  await page.addInitScript(() => localStorage.setItem('alder.language', 'ar'))
+  await page.goto('/transfer')
+  const recipient = page.locator('input[name=recipient]')
+  await recipient.fill('someone.with.a.long.name@mail.example.com')
+  await page.locator('input[name=amount]').focus()
+  await expect(page.locator('form [class*=bg-muted]').filter({ has: recipient })).toBeVisible()
+  for (const side of ['padding-left', 'padding-right']) await expect(recipient).toHaveCSS(side, '10px')
 })

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { dayOf, shortDay } from '#web/i18n/dates.ts'
 import { perLanguage } from '#web/i18n/formats.ts'
 
@@ -13,7 +14,8 @@ const MOST_DAYS = 5 * WEEK_DAYS
 
 /** 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago', 'Last week', then the day. `now` is business time. */
 export function timeSince(iso: string, now: Date): string {
-  const since = elapsed(iso, now)
+  // Japanese puts no space between a number and its word; its locale data do.
+  const since = i18n.locale === 'ja' ? elapsed(iso, now).replace(/(?<=\d) /, '') : elapsed(iso, now)
   return since.charAt(0).toLocaleUpperCase() + since.slice(1)
 }
 

@@ -78,15 +78,14 @@ export function RecipientField({
               }}
               className={cx(
                 'w-full min-w-0 bg-transparent text-ellipsis outline-none rtl:text-right',
-                known ? 'ps-2.5' : 'min-h-12 px-3',
+                // Of an address's own direction, its start is the far end in Arabic: there is room on both sides.
+                known ? 'px-2.5' : 'min-h-12 px-3',
                 named ? 'text-sm leading-tight text-ink-soft' : 'text-base',
                 known && !named && 'font-medium',
               )}
             />
           </div>
-          {known && (
-            <IconButton icon={X} label={t`Choose somebody else`} onClick={onClear} className="!text-ink-soft" />
-          )}
+          {known && <IconButton icon={X} label={t`Choose Someone Else`} onClick={onClear} className="!text-ink-soft" />}
         </div>
       </div>
       <FieldNote id={`${id}-note`} error={error} />
