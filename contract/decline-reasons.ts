@@ -13,7 +13,7 @@ export const DECLINE_REASON_TEXTS = {
   abroad_off: 'Payments abroad are off for this card. Turn them on to pay.',
   online_off: 'Online payments are off for this card. Turn them on to pay.',
   contactless_off: 'Contactless payments are off for this card. Turn them on, or insert your card.',
-  payment_limit: "It's more than this card can pay at once. You can change the limit in Cards.",
+  payment_limit: "It's more than this card can pay in one go. You can change the limit in Cards.",
   month_limit: 'It would take this card over its monthly limit. You can change the limit in Cards.',
   day_limit: 'It would take you over your daily limit. Please try again tomorrow.',
   insufficient_funds: "There isn't enough money. Add money to pay.",

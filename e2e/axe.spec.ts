@@ -229,7 +229,7 @@ const LOANS: Screen[] = [
     'loans, refused',
     async (page) => {
       await goTo(page, '/loans')
-      await page.getByRole('textbox', { name: 'Loan amount' }).fill('7300')
+      await page.getByRole('textbox', { name: 'Loan Amount' }).fill('7300')
       await page.getByRole('button', { name: 'Apply for Loan' }).click()
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('in steps of $500')
     },

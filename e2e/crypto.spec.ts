@@ -194,7 +194,7 @@ test('sells all of a coin, sets money aside for an order, buys again and again, 
   await expect(toast(page, 'Recurring buy stopped')).toBeVisible()
   expect((await overview(page)).recurring).toEqual([])
 
-  await press(main(page).getByRole('button', { name: 'Tax report' }))
+  await press(main(page).getByRole('button', { name: 'Tax Report' }))
   const download = page.waitForEvent('download')
   await press(button(page, 'Download CSV'))
   const file = await readFile(await (await download).path(), 'utf8')

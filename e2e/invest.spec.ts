@@ -33,7 +33,7 @@ test('shows the value with its change and the three options, as the spec says', 
   await page.getByRole('link', { name: 'Invest', exact: true }).first().click()
   await expect(page).toHaveURL('/invest')
   const { valueMinor, monthChange, holdings } = await investments(page)
-  const value = part(page, 'Portfolio value')
+  const value = part(page, 'Portfolio Value')
   await expect(value).toContainText(dollars(valueMinor))
   const sign = (monthChange?.amountMinor ?? 0) > 0 ? '+' : ''
   await expect(value).toContainText(`${sign}${dollars(monthChange?.amountMinor ?? 0)}`)
@@ -97,14 +97,14 @@ aged('invests at the next price, sells a part, and the ledger agrees', async ({ 
   await expect(sheet(page)).toContainText('Investments can lose value')
   await press(sheet(page).getByRole('button', { name: 'Invest Now' }))
   await expect(toast(page, 'Your order is placed')).toBeVisible()
-  await expect(section(page, 'Pending orders')).toContainText('Buy Balanced Portfolio')
+  await expect(section(page, 'Pending Orders')).toContainText('Buy Balanced Portfolio')
   // What is ordered is set aside, and nothing is bought until there is a price.
   expect(await available(page)).toBe(before.available - 250_00)
   expect((await holding(page, 'FUND_BALANCED')).unitsMinor).toBe(before.units)
 
   await post(page, '/sample/clock', { days: 7 })
   await page.reload()
-  await expect(section(page, 'Pending orders')).toHaveCount(0)
+  await expect(section(page, 'Pending Orders')).toHaveCount(0)
   const bought = await holding(page, 'FUND_BALANCED')
   expect(bought.unitsMinor).toBeGreaterThan(before.units)
   await press(page.getByRole('button', { name: `${units(bought.unitsMinor)} units` }))
@@ -121,7 +121,7 @@ aged('invests at the next price, sells a part, and the ledger agrees', async ({ 
   await expect(sheet(page).getByText('You get about')).toBeVisible()
   await press(sheet(page).getByRole('button', { name: 'Sell' }))
   await expect(toast(page, 'Your order is placed')).toBeVisible()
-  await expect(section(page, 'Pending orders')).toContainText('Sell Balanced Portfolio')
+  await expect(section(page, 'Pending Orders')).toContainText('Sell Balanced Portfolio')
   const unsold = await available(page)
   const [last] = await newest(page, 1)
   await post(page, '/sample/clock', { days: 7 })
@@ -162,10 +162,10 @@ test('an order is taken back, and a plan is made, paused, resumed and ended', as
   await press(sheet(page).getByRole('button', { name: 'Invest Now' }))
   await expect(toast(page, 'Your order is placed')).toBeVisible()
   const held = await available(page)
-  await press(section(page, 'Pending orders').getByRole('button', { name: 'Buy Aggressive Growth' }))
+  await press(section(page, 'Pending Orders').getByRole('button', { name: 'Buy Aggressive Growth' }))
   await press(sheet(page).getByRole('button', { name: 'Cancel Order' }))
   await expect(toast(page, 'Your order is cancelled')).toBeVisible()
-  await expect(section(page, 'Pending orders')).toHaveCount(0)
+  await expect(section(page, 'Pending Orders')).toHaveCount(0)
   expect(await available(page)).toBe(held + 100_00)
 
   // The questions and the risks come once.

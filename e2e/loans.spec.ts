@@ -31,7 +31,7 @@ test('the calculator has the sliders of the spec, and says what a loan costs', a
   await page.getByRole('main').getByRole('link', { name: 'Loans' }).click()
   await expect(page).toHaveURL('/loans')
 
-  const [amount, term] = [slider(page, 'Loan amount'), slider(page, 'Term')]
+  const [amount, term] = [slider(page, 'Loan Amount'), slider(page, 'Term')]
   for (const [name, value] of Object.entries({ min: '100000', max: '5000000', step: '50000' }))
     await expect(amount).toHaveAttribute(name, value)
   await expect(amount).toHaveValue('500000')
@@ -42,9 +42,9 @@ test('the calculator has the sliders of the spec, and says what a loan costs', a
   await expect(term).toHaveAttribute('aria-valuetext', '24 months')
 
   const cost = part(page, 'What it costs')
-  await expect(cost).toContainText('Monthly payment$223.64')
-  await expect(cost).toContainText('Total repayment$5,367.27')
-  await expect(cost).toContainText('Total interest$367.27')
+  await expect(cost).toContainText('Monthly Payment$223.64')
+  await expect(cost).toContainText('Total Repayment$5,367.27')
+  await expect(cost).toContainText('Total Interest$367.27')
   await expect(cost).toContainText('6.9% APR, fixed')
 
   const approved = part(page, 'Pre-approval')
@@ -61,8 +61,8 @@ test('the calculator has the sliders of the spec, and says what a loan costs', a
   await amount.press('End')
   await term.press('Home')
   const most = repaymentsOf(50_000_00, 6)
-  await expect(cost).toContainText(`Monthly payment${usd(most.instalmentMinor)}`)
-  await expect(cost).toContainText(`Total repayment${usd(most.totalMinor)}`)
+  await expect(cost).toContainText(`Monthly Payment${usd(most.instalmentMinor)}`)
+  await expect(cost).toContainText(`Total Repayment${usd(most.totalMinor)}`)
   await press(page.getByRole('button', { name: '6 months more' }))
   await press(page.getByRole('button', { name: 'Borrow $500 less' }))
   await expect(term).toHaveValue('12')
@@ -74,7 +74,7 @@ test('an amount that is typed is refused where it is off the scale, and applied 
 }) => {
   await visit(page)
   await page.goto('/loans')
-  const amount = page.getByRole('textbox', { name: 'Loan amount' })
+  const amount = page.getByRole('textbox', { name: 'Loan Amount' })
   const term = page.getByRole('textbox', { name: 'Term' })
   const send = page.getByRole('button', { name: 'Apply for Loan' })
   await expect(send).toBeEnabled()
@@ -97,7 +97,7 @@ test('an amount that is typed is refused where it is off the scale, and applied 
   expect((await overview(page)).application).toBeNull()
 
   await term.fill('36')
-  await expect(slider(page, 'Loan amount')).toHaveValue('750000')
+  await expect(slider(page, 'Loan Amount')).toHaveValue('750000')
   await press(send)
   await expect(toast(page, "Loan application submitted! We'll review and respond within 24 hours.")).toBeVisible()
   const sentAt = Date.now()
@@ -116,8 +116,8 @@ test('an offer is accepted, and the loan paid on, paused and settled', async ({ 
   const card = part(page, 'Your offer')
   await expect(card).toContainText('Your loan is approved')
   await expect(card).toContainText('$5,000.00')
-  await expect(card).toContainText(`Monthly payment${usd(offer?.instalmentMinor ?? 0)}`)
-  await expect(card).toContainText(`Total repayment${usd(offer?.totalMinor ?? 0)}`)
+  await expect(card).toContainText(`Monthly Payment${usd(offer?.instalmentMinor ?? 0)}`)
+  await expect(card).toContainText(`Total Repayment${usd(offer?.totalMinor ?? 0)}`)
   await expect(card).toContainText('6.9% APR, fixed')
   await expect(card).toContainText('Interest per day0.0189%')
   await expect(page.getByRole('button', { name: 'Apply for Loan' })).toBeDisabled()

@@ -54,7 +54,7 @@ const SCREENS = [
   [['Add to Vacation Fund'], '$14,150.00'],
   [['Cards'], '$1,290.00 spent this month'],
   [['Rewards'], 'Copper Kettle Coffee'],
-  [['Invest'], 'Return of the funds'],
+  [['Invest'], 'Fund Performance'],
   [['Crypto'], 'Unrealized profit'],
   [['Loans'], 'Credit score 742 (Good)'],
   [['Notifications'], 'Northwind Studio'],

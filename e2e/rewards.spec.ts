@@ -32,7 +32,7 @@ test('shows the points of the story, what they buy and what earns them', async (
   for (const [title, earned] of [
     ['Make a Payment', '+5'],
     ['Refer a Friend', '+500'],
-    ['Set Up Direct Debit', '+100'],
+    ['Set Up a Direct Debit', '+100'],
     ['Use Your Card Abroad', '+20'],
   ] as const) {
     await expect(row(page, title)).toContainText(earned)

@@ -22,8 +22,8 @@ test('shows the three goals and adds to the first, as the spec says', async ({ p
     await expect(card(page, name)).toContainText(`${percent}%`)
     await expect(card(page, name).getByRole('progressbar')).toHaveAttribute('aria-valuenow', percent)
   }
-  await expect(card(page, 'Total savings')).toContainText('$14,150.00')
-  await expect(card(page, 'Total savings')).toContainText('You earn 4% interest a year')
+  await expect(card(page, 'Total Savings')).toContainText('$14,150.00')
+  await expect(card(page, 'Total Savings')).toContainText('You earn 4% interest a year')
 
   const form = page.getByRole('form', { name: 'Add to Vacation Fund' })
   const amount = form.getByLabel('Add to Vacation Fund')
@@ -107,7 +107,7 @@ test('a goal is made, added to, kept up every month, withdrawn from, locked and 
 
   await manage(page, 'New Car')
   await press(sheet(page).getByRole('button', { name: /^Lock/ }))
-  await sheet(page).getByLabel('Locked until').fill('2027-12-24')
+  await sheet(page).getByLabel('Locked Until').fill('2027-12-24')
   await press(sheet(page).getByRole('button', { name: 'Lock Goal' }))
   await expect(toast(page, 'Locked until December 24, 2027')).toBeVisible()
   await expect(card(page, 'New Car')).toContainText('Locked until Dec 24, 2027')

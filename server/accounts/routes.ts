@@ -105,7 +105,7 @@ const postTopUp = defineRoute({
   needs: { money: true },
   summary: 'Add money',
   description:
-    'In sample mode it is there at once by card or wallet, and from a bank after one to two business days. In live mode it is pending until who collects it has confirmed it.',
+    'In sample mode it is there right away by card or wallet, and from a bank after one to two business days. In live mode it is pending until who collects it has confirmed it.',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: topUpRequest } } } },
   responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: topUpResponse } } } },

@@ -42,7 +42,7 @@ const withdraw = defineRoute({
   method: 'post',
   path: '/disputes/{id}/withdraw',
   summary: 'Take a dispute back',
-  description: 'What you were credited with goes back at once.',
+  description: 'What you were credited with goes back right away.',
   tags,
   request: { params: idParam },
   responses: { 200: { description: 'The dispute', content: { 'application/json': { schema: disputeResponse } } } },

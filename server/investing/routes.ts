@@ -81,7 +81,7 @@ const postOrder = defineRoute({
   needs: { money: true },
   summary: 'Buy or sell units of a fund, at its next price',
   description:
-    'What is to be paid, or sold, is set aside at once. The order can be cancelled until its price is known.',
+    'What is to be paid, or sold, is set aside right away. The order can be cancelled until its price is known.',
   tags,
   request: { body: body(investmentOrderRequest) },
   responses: answers('The order', investmentOrderResponse),

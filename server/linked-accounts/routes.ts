@@ -55,7 +55,8 @@ const postPayout = defineRoute({
   path: '/linked-accounts/{id}/payouts',
   needs: { money: true, proof: true },
   summary: 'Move money out to a verified account',
-  description: 'It is set aside at once and arrives after one to two business days. The other bank may send it back.',
+  description:
+    'It is set aside right away and arrives after one to two business days. The other bank may send it back.',
   tags,
   request: {
     params: idParam,

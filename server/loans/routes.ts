@@ -88,7 +88,7 @@ const postAcceptance = defineRoute({
   path: '/loans/applications/{id}/accept',
   needs: { money: true, proof: true },
   summary: 'Accept an offer',
-  description: 'The loan is paid out to your current account at once.',
+  description: 'The loan is paid out to your current account right away.',
   tags,
   request: { params: idParam },
   responses: answers('The loan that it became', loanAccepted),

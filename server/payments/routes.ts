@@ -50,7 +50,7 @@ const send = defineRoute({
   needs: { money: true, proof: true, findCustomer: findSender },
   summary: 'Send money',
   description:
-    'To a customer the money goes at once. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
+    'To a customer the money goes right away. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: sendRequest } } } },
   responses: {

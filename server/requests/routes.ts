@@ -50,7 +50,7 @@ const list = defineRoute({
 const create = defineRoute({
   method: 'post',
   path: '/money-requests',
-  summary: 'Ask somebody for money, or make a link that asks anyone',
+  summary: 'Ask someone for money, or make a link that asks anyone',
   description:
     'A customer is told in the app. Anybody else with an email is mailed a link. Which of the two it was is not said. Without a recipient it is a link to share. It may be paid for 14 days.',
   tags,
@@ -120,7 +120,7 @@ const block = defineRoute({
 const unblock = defineRoute({
   method: 'delete',
   path: '/request-blocks/{id}',
-  summary: 'See somebody’s requests again',
+  summary: 'See someone’s requests again',
   tags,
   request: { params: idParam },
   responses: whomYouBlock,

@@ -44,7 +44,7 @@ const postClock = defineRoute({
   path: '/sample/clock',
   summary: 'Put the date forward',
   description:
-    "By 1 to 31 days or by one month. It is the whole bank's date, for everybody, and never goes back, nor further than ten years. What is due by then happens at once. Refused where the operator alone moves the date.",
+    "By 1 to 31 days or by one month. It is the whole bank's date, for everyone, and never goes back, nor further than ten years. What is due by then happens right away. Refused where the operator alone moves the date.",
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: clockRequest } } } },
   responses: { 200: { description: 'The date now', content: { 'application/json': { schema: clockResponse } } } },

@@ -60,7 +60,7 @@ function PersonForm({ onAdd }: { onAdd: (person: Sharer) => void }) {
       />
       <Field
         {...form.field('address')}
-        label={t`Email or phone`}
+        label={t`Email or Phone`}
         inputMode="email"
         dir={form.values.address === '' ? undefined : 'ltr'}
         autoComplete="off"

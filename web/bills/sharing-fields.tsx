@@ -83,7 +83,7 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
         <>
           {choice && (
             <choice.Segmented
-              label={t`How to split`}
+              label={t`How to Split`}
               options={options}
               value={division}
               onChange={(next) => onChange({ ...sharing, division: next, typed: {} })}

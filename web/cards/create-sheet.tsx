@@ -70,7 +70,7 @@ export function CreateSheet(props: CreateProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Create a virtual card`}
-      description={t`Choose how it may be used. It's ready at once.`}
+      description={t`Choose how it may be used. It's ready right away.`}
       footer={
         <Button type="submit" form={FORM} busy={form.busy} className="w-full">
           <Trans>Create Card</Trans>

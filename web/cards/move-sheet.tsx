@@ -68,7 +68,7 @@ export function MoveSheet(props: MoveProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Add or withdraw money`}
-      description={t`Money moves at once between this card and your account.`}
+      description={t`Money moves right away between this card and your account.`}
       footer={
         <Button type="submit" form={FORM} busy={form.busy} className="w-full">
           {direction === 'to_card' ? (

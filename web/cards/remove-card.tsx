@@ -50,7 +50,7 @@ export function RemoveCard({ card, open, onOpenChange }: RemoveProps) {
       onYes={() => mutate()}
     >
       <p>
-        <Trans comment="The name of a card">{named} stops working at once and for good. This can't be undone.</Trans>
+        <Trans comment="The name of a card">{named} stops working right away and for good. This can't be undone.</Trans>
       </p>
       {!isMain && availableMinor > 0 && (
         <p>

@@ -56,7 +56,7 @@ function Used({ card }: { card: Card }) {
           {used} of {limit} used this month
         </Trans>
       </p>
-      <Progress label={t`Used this month`} percent={percentOf(usedThisMonthMinor, monthLimitMinor)} />
+      <Progress label={t`Used This Month`} percent={percentOf(usedThisMonthMinor, monthLimitMinor)} />
     </div>
   )
 }

@@ -123,7 +123,7 @@ function TaxReport({ onOpen }: { onOpen: (sheet: CryptoSheet) => void }) {
       <ButtonRow
         icon={FileDown}
         tint="plain"
-        title={t`Tax report`}
+        title={t`Tax Report`}
         description={t`What you sold in a year, as a spreadsheet`}
         opens
         onClick={() => onOpen({ kind: 'tax' })}

@@ -13,10 +13,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 export function Total({ overview }: { overview: CryptoOverview | undefined }) {
   const { t } = useLingui()
   return (
-    <section aria-label={t`Total value`}>
+    <section aria-label={t`Total Value`}>
       <Card className="p-5">
         <p className="text-sm font-medium text-ink-soft">
-          <Trans comment="of all coins">Total value</Trans>
+          <Trans comment="of all coins">Total Value</Trans>
         </p>
         {overview ? (
           <>

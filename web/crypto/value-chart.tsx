@@ -17,7 +17,7 @@ export function ValueChart() {
   const { range, ...time } = useRanges()
   const query = useQuery({ ...valuesQuery(range), select: pointsOf })
   return (
-    <Section title={t`Value over time`}>
+    <Section title={t`Value over Time`}>
       <Card className="px-4 pt-4 pb-2">
         {query.error && !query.data ? (
           <Failure message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />

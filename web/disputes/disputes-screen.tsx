@@ -139,7 +139,7 @@ function Decide({ dispute }: { dispute: DisputeToReview }) {
   }
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-3">
-      <TextArea {...form.field('answer')} label={t`Answer to the customer`} maxLength={500} />
+      <TextArea {...form.field('answer')} label={t`Answer to the Customer`} maxLength={500} />
       <div className="flex flex-wrap gap-2.5">
         <Button
           className="flex-auto"

@@ -39,7 +39,8 @@ export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
         {given?.length === 0 && (
           <p className="px-4 py-5 text-[0.9375rem] text-pretty text-ink-soft">
             <Trans>
-              No one collects from your account. When a biller asks to, you can approve or decline the request here.
+              You don't have any direct debits yet. When a company asks to collect from your account, you can approve or
+              decline the request here.
             </Trans>
           </p>
         )}

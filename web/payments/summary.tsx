@@ -25,7 +25,7 @@ export function Summary({ values, contact }: SummaryProps) {
     <p className="min-h-6 text-center text-[0.9375rem] text-balance text-ink-soft [overflow-wrap:anywhere]">
       {every === null && isNamed(contact) && (
         <Trans comment="An amount and a name: $25.50 to Sarah Johnson, at once">
-          {sum} to {who}, at once
+          {sum} to {who}, right away
         </Trans>
       )}
       {every === null && !isNamed(contact) && (

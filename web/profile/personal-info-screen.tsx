@@ -250,7 +250,7 @@ function PendingEmail({ email }: { email: string }) {
   const { data } = useQuery(meQuery)
   return (
     <section
-      aria-label={t({ message: 'New email', comment: 'An email address' })}
+      aria-label={t({ message: 'New Email', comment: 'An email address' })}
       className="flex gap-3 rounded-card border border-line bg-surface p-4 text-[0.9375rem] text-pretty text-ink-soft shadow-card"
     >
       <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.9} />

@@ -94,7 +94,7 @@ function PaidSoFar({ request }: { request: MoneyRequest }) {
   ]
   return (
     <div>
-      <Progress label={t`Paid so far`} percent={(paidMinor / amountMinor) * 100} />
+      <Progress label={t`Paid So Far`} percent={(paidMinor / amountMinor) * 100} />
       <p className="mt-2 flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
         <span>
           <Trans comment="Of a request for money: $15.00 paid">{paid} paid</Trans>

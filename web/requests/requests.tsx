@@ -68,7 +68,7 @@ function Groups({ requests: { received, sent, blocked } }: { requests: RequestLi
     <>
       <Group title={t({ message: 'Asked of You', comment: 'Requests for money' })} requests={known} />
       <Group title={t({ message: 'You Asked', comment: 'Requests for money' })} requests={sent} />
-      <Group title={t`Requests from people you don't know`} requests={strangers} />
+      <Group title={t`Requests from People You Don't Know`} requests={strangers} />
       {nothing && (
         <Section title={t({ message: 'Requests', context: 'money' })}>
           <Card>

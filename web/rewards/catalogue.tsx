@@ -136,7 +136,7 @@ function AskFirst({ offer, open, onOpenChange, onYes }: AskFirstProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Redeem ${title}?`}
-      description={t`This takes ${cost}.`}
+      description={t`This uses ${cost}.`}
       yes={t({ message: `Redeem ${cost}`, comment: 'A button; the number of points it takes' })}
       no={t`Keep My Points`}
       onYes={() => offer && onYes(offer)}

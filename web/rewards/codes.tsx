@@ -27,7 +27,7 @@ export function Codes() {
       </Card>
       {codes.some(({ isSample }) => isSample) && (
         <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">
-          <Trans>These are sample codes from a sample bank. No shop or lounge takes them.</Trans>
+          <Trans>These are sample codes from a sample bank. No shop or lounge accepts them.</Trans>
         </p>
       )}
     </Section>

@@ -22,7 +22,7 @@ const WAYS: readonly { earning: Earning; icon: LucideIcon; title: MessageDescrip
     title: msg`Refer a Friend`,
     per: msg`Once their identity is verified`,
   },
-  { earning: 'direct_debit', icon: CalendarSync, title: msg`Set Up Direct Debit`, per: msg`Once for each company` },
+  { earning: 'direct_debit', icon: CalendarSync, title: msg`Set Up a Direct Debit`, per: msg`Once per company` },
   {
     earning: 'card_abroad',
     icon: Globe,
@@ -72,8 +72,8 @@ function SmallPrint({ rewards: { limits }, isDoubled }: { rewards: Rewards; isDo
       {isDoubled ? <Trans>Doubled with Premium.</Trans> : <Trans>Premium gives 2x points.</Trans>}
       {betweenSentences()}
       <Trans comment="An amount of money and two numbers: $1.00, 10, 3">
-        Payments from {least} earn points, up to {paymentsPerDay} a day, and up to {sendsPerDay} of those to people. A
-        refund takes its points back.
+        Payments of {least} or more earn points: up to {paymentsPerDay} a day, {sendsPerDay} of them to people. If a
+        payment is refunded, its points are taken back.
       </Trans>
     </p>
   )

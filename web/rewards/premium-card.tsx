@@ -78,7 +78,8 @@ function Terms({ premium: { status, until, triesAt, priceMinor, asset } }: { pre
   if (status === 'ends') return <Trans comment="A date">Cancelled. It's yours until {end}.</Trans>
   return (
     <Trans comment="A price and a date">
-      You didn't have {price} for the next month. We'll try again on {next}, and points aren't doubled until then.
+      There wasn't enough in your account to pay {price} for the next month. We'll try again on {next}. Until then, your
+      points aren't doubled.
     </Trans>
   )
 }
@@ -112,8 +113,7 @@ function Upgrade({ premium: { priceMinor, asset } }: { premium: Premium }) {
       >
         <p>
           <Trans>
-            We take {price} from your account today, and the same every month until you cancel. Your points are doubled
-            from this moment.
+            We'll take {price} from your account today and every month until you cancel. You earn 2x points from now on.
           </Trans>
         </p>
       </Confirm>

@@ -20,8 +20,8 @@ export function rewardAbout(reward: Reward): string {
   return {
     cashback: t`${amount} goes to your account right away.`,
     premium_month: t`One month of Premium, on top of what you already have. It doesn't renew by itself.`,
-    voucher: t`You get a code right away. It stays here for you.`,
-    lounge: t`You get a code for one visit right away. It stays here for you.`,
+    voucher: t`You'll get a code right away, and it stays here for you.`,
+    lounge: t`You'll get a code for one visit right away, and it stays here for you.`,
   }[reward]
 }
 

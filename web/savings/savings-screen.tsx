@@ -75,10 +75,10 @@ const sumOf = (goals: readonly Goal[], of: (goal: Goal) => number) => goals.redu
 function Total({ list }: { list: GoalList | undefined }) {
   const { t } = useLingui()
   return (
-    <section aria-label={t`Total savings`}>
+    <section aria-label={t`Total Savings`}>
       <Card className="p-5">
         <p className="text-sm font-medium text-ink-soft">
-          <Trans>Total savings</Trans>
+          <Trans>Total Savings</Trans>
         </p>
         {list ? (
           <>

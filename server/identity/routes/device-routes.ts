@@ -25,7 +25,7 @@ const deleteDevice = defineRoute({
   method: 'delete',
   path: '/sessions/{id}',
   summary: 'Sign a device out',
-  description: 'At once. To sign out the device that asks is to sign out.',
+  description: 'Right away. To sign out the device that asks is to sign out.',
   tags,
   request: { params: idParam },
   responses: { 204: { description: 'It is signed out' } },

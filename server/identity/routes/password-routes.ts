@@ -23,7 +23,7 @@ const postReset = defineRoute({
   needs: { caller: 'anybody', key: 'none' },
   summary: 'Forgot password',
   description:
-    'Mails a link to choose a new password, which works once, for 30 minutes. The answer is the same whether or not somebody has the email.',
+    'Mails a link to choose a new password, which works once, for 30 minutes. The answer is the same whether or not someone has the email.',
   tags,
   middleware: limitByAddress(RESETS),
   request: { body: { required: true, content: { 'application/json': { schema: passwordResetRequest } } } },

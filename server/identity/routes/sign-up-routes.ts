@@ -25,7 +25,7 @@ const postCustomer = defineRoute({
   needs: { caller: 'anybody' },
   summary: 'Sign up',
   description:
-    'Opens a customer and signs them in. The answer is the same whether or not somebody has the email or phone: neither names the new customer until it is confirmed.',
+    'Opens a customer and signs them in. The answer is the same whether or not someone has the email or phone: neither names the new customer until it is confirmed.',
   tags,
   middleware: [limitByAddress(SIGN_UPS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: signUpRequest } } } },

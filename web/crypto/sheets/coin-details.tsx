@@ -55,7 +55,7 @@ function HoldingFacts({ holding }: { holding: Holding }) {
   return (
     <section>
       <h3 className="px-1 pb-2 font-semibold">
-        <Trans comment="What a customer has of a coin">Your holding</Trans>
+        <Trans comment="What a customer has of a coin">Your Holding</Trans>
       </h3>
       <Card>
         <Lines>

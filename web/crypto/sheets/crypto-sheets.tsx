@@ -71,6 +71,6 @@ function useTitle(sheet: CryptoSheet): { title: string; description: string } {
     case 'stop':
       return { title: t`Stop this recurring buy?`, description: t`You keep the coins that it bought` }
     case 'tax':
-      return { title: t`Tax report`, description: t`What you sold in a year, as a spreadsheet` }
+      return { title: t`Tax Report`, description: t`What you sold in a year, as a spreadsheet` }
   }
 }

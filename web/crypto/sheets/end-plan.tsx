@@ -56,9 +56,9 @@ export function CancelOrder({ order, onDone }: { order: Order; onDone: () => voi
       onNo={onDone}
     >
       {order.amountAsset === 'USD' ? (
-        <Trans comment="{held} is an amount of money">The {held} set aside for it can be spent again at once.</Trans>
+        <Trans comment="{held} is an amount of money">The {held} set aside for it can be spent again right away.</Trans>
       ) : (
-        <Trans comment="{held} is an amount of coins">The {held} set aside for it can be sold again at once.</Trans>
+        <Trans comment="{held} is an amount of coins">The {held} set aside for it can be sold again right away.</Trans>
       )}
     </End>
   )

@@ -52,7 +52,7 @@ function Ways({ side, way, onChange }: { side: Side; way: Way; onChange: (way: W
   const { t } = useLingui()
   return (
     <Segmented
-      label={t({ message: 'Order type', comment: 'Whether coins are traded now, at a limit, or again and again' })}
+      label={t({ message: 'Order Type', comment: 'Whether coins are traded now, at a limit, or again and again' })}
       value={way}
       onChange={onChange}
       options={[

@@ -19,7 +19,7 @@ export function Holdings({ data, onOpen }: HoldingsProps) {
   const { t } = useLingui()
   if (data?.holdings.length === 0) return null
   return (
-    <Section title={t`Your holdings`}>
+    <Section title={t`Your Holdings`}>
       <Card>
         {data ? (
           <ul className="divide-y divide-line">

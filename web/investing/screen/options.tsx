@@ -26,7 +26,7 @@ type OptionsProps = { data: Investments | undefined; onOpen: (sheet: InvestingSh
 export function Options({ data, onOpen }: OptionsProps) {
   const { t } = useLingui()
   return (
-    <Section title={t`Investment options`}>
+    <Section title={t`Investment Options`}>
       <ul className="mt-1 flex flex-col gap-3">
         {INVESTMENT_OPTIONS.map((option) => (
           <li key={option.fund}>

@@ -17,7 +17,7 @@ export function PendingOrders({ data, onOpen }: OrdersProps) {
   const { t } = useLingui()
   if (!data || data.orders.length === 0) return null
   return (
-    <Section title={t`Pending orders`}>
+    <Section title={t`Pending Orders`}>
       <OrderList orders={data.orders} today={new Date(data.today)} onOpen={onOpen} />
     </Section>
   )

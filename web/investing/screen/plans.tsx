@@ -20,7 +20,7 @@ export function Plans({ data, onOpen }: PlansProps) {
   const { t } = useLingui()
   return (
     <Section
-      title={t`Recurring investments`}
+      title={t`Recurring Investments`}
       action={
         <Button
           size="small"
@@ -41,7 +41,7 @@ export function Plans({ data, onOpen }: PlansProps) {
         </Card>
       ) : data.plans.length === 0 ? (
         <Card className="p-5 text-center text-sm text-pretty text-ink-soft">
-          <Trans>Put aside the same amount every week or month, and it is invested for you.</Trans>
+          <Trans>Put aside the same amount every week or month, and we'll invest it for you.</Trans>
         </Card>
       ) : (
         <Card>

@@ -13,13 +13,13 @@ export function Returns({ data }: { data: Investments | undefined }) {
   const { t } = useLingui()
   if (data?.returns === null) return null
   return (
-    <Section title={t`How it's going`}>
+    <Section title={t`How It's Going`}>
       <Card className="divide-y divide-line px-4">
-        <Figure label={t`You put in`} value={data && money(data.investedMinor, data.asset)}>
+        <Figure label={t`You Put In`} value={data && money(data.investedMinor, data.asset)}>
           <Trans>For what you hold now, fees included.</Trans>
         </Figure>
         <Figure
-          label={t({ message: 'Gain so far', comment: 'Gain or loss of what is held' })}
+          label={t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' })}
           {...(data && gain(data.unrealisedMinor, data))}
         >
           <Trans>What you hold is worth this much more, or less, than you put in.</Trans>
@@ -45,11 +45,11 @@ function Rows({ data, returns }: RowsProps) {
   return (
     <>
       {realisedMinor !== 0 && (
-        <Figure label={t({ message: 'Gain from sales', comment: 'Gain or loss' })} {...gain(realisedMinor, data)}>
-          <Trans>What you made, or lost, by what you have sold.</Trans>
+        <Figure label={t({ message: 'Gain from Sales', comment: 'Gain or loss' })} {...gain(realisedMinor, data)}>
+          <Trans>What you made or lost on what you've sold.</Trans>
         </Figure>
       )}
-      <Figure label={t`Return of the funds`} value={changeText(timeWeightedBps)} tone={toneOf(timeWeightedBps)}>
+      <Figure label={t`Fund Performance`} value={changeText(timeWeightedBps)} tone={toneOf(timeWeightedBps)}>
         {annualised ? (
           <Trans comment="The time-weighted return; {day} is a date">
             Average per year since {day}. Shows how the funds did, whatever amount you had in them (time-weighted).
@@ -61,7 +61,7 @@ function Rows({ data, returns }: RowsProps) {
         )}
       </Figure>
       {moneyWeightedBps !== null && (
-        <Figure label={t`Return of your money`} value={changeText(moneyWeightedBps)} tone={toneOf(moneyWeightedBps)}>
+        <Figure label={t`Return on Your Money`} value={changeText(moneyWeightedBps)} tone={toneOf(moneyWeightedBps)}>
           {annualised ? (
             <Trans comment="The money-weighted return">
               Average per year. Shows how your own money did. It also depends on when you put money in (money-weighted).

@@ -22,10 +22,10 @@ export function Value({ data }: { data: Investments | undefined }) {
   const { t } = useLingui()
   if (data?.returns === null) return <NothingYet data={data} />
   return (
-    <section aria-label={t`Portfolio value`}>
+    <section aria-label={t`Portfolio Value`}>
       <Card className="p-5">
         <p className="text-sm font-medium text-ink-soft">
-          <Trans>Portfolio value</Trans>
+          <Trans>Portfolio Value</Trans>
         </p>
         {data ? (
           <>
@@ -103,7 +103,7 @@ function ValueChart({ data }: { data: Investments | undefined }) {
       }}
       formatAt={(at) => shortDay(at, today)}
       formatValue={(valueMinor) => money(valueMinor, 'USD')}
-      empty={t`There is nothing to draw yet.`}
+      empty={t`There's nothing to show yet.`}
       ranges={{
         label: t`Span of time`,
         options: VALUE_RANGES.map((value) => ({ value, label: labels[value] })),

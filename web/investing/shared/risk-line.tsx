@@ -8,8 +8,8 @@ export function RiskLine() {
       <TrendingDown aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
       <span className="min-w-0">
         <Trans>
-          Investments can lose value, and you may get back less than you put in. What a fund is expected to return is
-          not guaranteed.
+          Investments can lose value, and you may get back less than you put in. A fund's expected return isn't
+          guaranteed.
         </Trans>
       </span>
     </p>

@@ -59,10 +59,10 @@ function Figures({ holding }: { holding: InvestmentHolding }) {
         { label: t({ message: 'Units', comment: 'Of a fund' }), value: unitsFigure(fund, unitsMinor) },
         heldUnitsMinor > 0 && { label: t`In orders to sell`, value: unitsFigure(fund, heldUnitsMinor) },
         { label: t`Average cost a unit`, value: priceText(averageCostMicros) },
-        { label: t`You put in`, value: money(costMinor, 'USD') },
-        { label: t({ message: 'Gain so far', comment: 'Gain or loss of what is held' }), value: gain(unrealisedMinor) },
+        { label: t`You Put In`, value: money(costMinor, 'USD') },
+        { label: t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' }), value: gain(unrealisedMinor) },
         realisedMinor !== 0 && {
-          label: t({ message: 'Gain from sales', comment: 'Gain or loss' }),
+          label: t({ message: 'Gain from Sales', comment: 'Gain or loss' }),
           value: gain(realisedMinor),
         },
         monthChange && {

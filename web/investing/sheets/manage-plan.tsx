@@ -47,7 +47,7 @@ function PlanFacts({ plan: { fund, amountMinor, asset, every, dueOn, status } }:
       details={[
         { label: t({ message: 'Fund', comment: 'What is invested in' }), value: fundText(fund) },
         { label: t`Amount`, value: money(amountMinor, asset) },
-        { label: t({ message: 'How often', comment: 'Money is invested' }), value: t(EVERY_TEXTS[every]) },
+        { label: t({ message: 'How Often', comment: 'Money is invested' }), value: t(EVERY_TEXTS[every]) },
         status === 'paused'
           ? {
               label: t({ message: 'Status', comment: 'Of a recurring investment' }),

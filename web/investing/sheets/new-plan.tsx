@@ -80,7 +80,7 @@ export function NewPlan(props: NewPlanProps) {
         <FeeLine data={data} />
       </div>
       <Segmented
-        label={t({ message: 'How often', comment: 'Money is invested' })}
+        label={t({ message: 'How Often', comment: 'Money is invested' })}
         value={form.values.every}
         onChange={(every) => form.set('every', every)}
         options={[
@@ -90,7 +90,7 @@ export function NewPlan(props: NewPlanProps) {
       />
       <Field
         {...form.field('startsOn')}
-        label={t`First date`}
+        label={t`First Date`}
         type="date"
         min={data.today}
         max={lastDay(new Date(data.today))}

@@ -87,7 +87,7 @@ export function Sell(props: SellProps) {
   return (
     <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <Segmented
-        label={t`How much to sell`}
+        label={t`How Much to Sell`}
         value={form.values.part}
         onChange={(part) => form.set('part', part)}
         options={[

@@ -44,10 +44,10 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
   // While nobody knows, it is drawn as for most: they can apply.
   const isBlocked = obstacle === 'loan' || obstacle === 'application'
   return (
-    <form noValidate aria-label={t`Loan calculator`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
+    <form noValidate aria-label={t`Loan Calculator`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
       {isBlocked && (
         <h2 className="-mb-2 px-1 text-[1.0625rem] font-semibold tracking-tight">
-          <Trans>Loan calculator</Trans>
+          <Trans>Loan Calculator</Trans>
         </h2>
       )}
       <Calculator form={form} />

@@ -33,7 +33,7 @@ function AmountSlider({ form }: { form: FormPart<LoanForm> }) {
   return (
     <SliderField
       {...field}
-      label={t`Loan amount`}
+      label={t`Loan Amount`}
       text={text}
       value={value}
       scale={AMOUNTS}
@@ -82,9 +82,9 @@ function TermSlider({ form }: { form: FormPart<LoanForm> }) {
 function Cost({ cost }: { cost: Repayments | null }) {
   const { t } = useLingui()
   return (
-    <section aria-label={t`What it costs`} className="border-t border-line bg-primary-subtle/45 p-5">
+    <section aria-label={t`What It Costs`} className="border-t border-line bg-primary-subtle/45 p-5">
       <p className="text-sm font-medium text-ink-soft">
-        <Trans>Monthly payment</Trans>
+        <Trans>Monthly Payment</Trans>
       </p>
       <output className="block">
         {cost ? (
@@ -101,10 +101,10 @@ function Cost({ cost }: { cost: Repayments | null }) {
       </output>
       {cost && <Shares cost={cost} />}
       <Figures className="mt-3">
-        <FigureRow label={t`Total repayment`}>
+        <FigureRow label={t`Total Repayment`}>
           <Amount amountMinor={cost?.totalMinor} />
         </FigureRow>
-        <FigureRow label={t`Total interest`}>
+        <FigureRow label={t`Total Interest`}>
           <Amount amountMinor={cost?.interestMinor} />
         </FigureRow>
         <AprRow aprBps={LOAN_TERMS.aprBps} />

@@ -42,7 +42,7 @@ function AppliedFor({ application: { amountMinor, asset, months } }: Pick<Applic
 function Pending({ application, onOpen }: Omit<ApplicationCardProps, 'today'>) {
   const { t } = useLingui()
   return (
-    <section aria-label={t`Your application`}>
+    <section aria-label={t`Your Application`}>
       <Card className="flex flex-col gap-4 p-5">
         <StateHead icon={Hourglass} title={t`We're reviewing your application`}>
           <AppliedFor application={application} />
@@ -62,7 +62,7 @@ function Refused({ application }: Pick<ApplicationCardProps, 'application'>) {
   const { t } = useLingui()
   const reasons = application.decision?.reasons ?? []
   return (
-    <section aria-label={t`Your application`}>
+    <section aria-label={t`Your Application`}>
       <Card className="flex flex-col gap-4 p-5">
         <StateHead icon={CircleAlert} tint="plain" title={t`We can't offer you this loan`}>
           <AppliedFor application={application} />
@@ -86,7 +86,7 @@ function Refused({ application }: Pick<ApplicationCardProps, 'application'>) {
 function Expired() {
   const { t } = useLingui()
   return (
-    <section aria-label={t`Your application`}>
+    <section aria-label={t`Your Application`}>
       <Card className="p-5">
         <StateHead icon={CalendarX} tint="plain" title={t`Your offer has expired`}>
           <Trans>You can apply again. We'll make a new decision.</Trans>
@@ -103,7 +103,7 @@ function Offer({ application, offer, today, onOpen }: OfferProps) {
   const { amountMinor, asset } = application
   const day = wholeDay(offer.expiresAt)
   return (
-    <section aria-label={t`Your offer`}>
+    <section aria-label={t`Your Offer`}>
       <Card className="flex flex-col gap-4 p-5">
         <StateHead icon={BadgeCheck} title={t`Your loan is approved`}>
           <Trans comment="{day} is a date">This offer is valid until {day}</Trans>
@@ -140,19 +140,19 @@ export function OfferTerms({ application: { months, asset }, offer, today }: Omi
   const first = offer.schedule[0]
   return (
     <Figures>
-      <FigureRow label={t`Monthly payment`}>
+      <FigureRow label={t`Monthly Payment`}>
         <Money amountMinor={offer.instalmentMinor} asset={asset} />
       </FigureRow>
       <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
-      {first && <FigureRow label={t`First payment`}>{shortDay(first.dueOn, new Date(today))}</FigureRow>}
-      <FigureRow label={t`Total repayment`}>
+      {first && <FigureRow label={t`First Payment`}>{shortDay(first.dueOn, new Date(today))}</FigureRow>}
+      <FigureRow label={t`Total Repayment`}>
         <Money amountMinor={offer.totalMinor} asset={asset} />
       </FigureRow>
-      <FigureRow label={t`Total interest`}>
+      <FigureRow label={t`Total Interest`}>
         <Money amountMinor={offer.interestMinor} asset={asset} />
       </FigureRow>
       <AprRow aprBps={offer.aprBps} />
-      <FigureRow label={t`Interest per day`}>{dailyRateText(offer.dailyRateE12)}</FigureRow>
+      <FigureRow label={t`Interest per Day`}>{dailyRateText(offer.dailyRateE12)}</FigureRow>
     </Figures>
   )
 }

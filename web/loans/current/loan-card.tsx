@@ -25,7 +25,7 @@ export function LoanCard({ loan, today, onOpen }: LoanCardProps) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(loanQuery(loan.id))
   return (
-    <section aria-label={t`Your loan`} className="flex flex-col gap-5">
+    <section aria-label={t`Your Loan`} className="flex flex-col gap-5">
       {loan.overdueMinor > 0 && (
         <Overdue
           loan={loan}
@@ -70,7 +70,7 @@ function Owed({ loan: { amountMinor, asset, owed } }: Pick<LoanCardProps, 'loan'
       />
       <div className="mt-3 flex items-center gap-3">
         <div className="min-w-0 flex-1">
-          <Progress label={t`Repaid so far`} percent={percent} />
+          <Progress label={t`Repaid So Far`} percent={percent} />
         </div>
         <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
       </div>
@@ -90,23 +90,23 @@ function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
   return (
     <Figures className="mt-4 border-t border-line pt-4">
       {next && (
-        <FigureRow label={t`Next payment`}>
+        <FigureRow label={t`Next Payment`}>
           <span className="flex flex-wrap justify-end gap-x-2">
             <Money amountMinor={next.amountMinor} asset={asset} className="font-semibold" />
             <span className="font-normal text-ink-soft">{date(next.dueOn)}</span>
           </span>
         </FigureRow>
       )}
-      <FigureRow label={t`Monthly payment`}>
+      <FigureRow label={t`Monthly Payment`}>
         <Money amountMinor={instalmentMinor} asset={asset} />
       </FigureRow>
       <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
-      {lastDueOn && <FigureRow label={t`Last payment`}>{date(lastDueOn)}</FigureRow>}
-      <FigureRow label={t`Interest up to today`}>
+      {lastDueOn && <FigureRow label={t`Last Payment`}>{date(lastDueOn)}</FigureRow>}
+      <FigureRow label={t`Interest Up to Today`}>
         <Money amountMinor={owed.interestMinor} asset={asset} />
       </FigureRow>
       {owed.feesMinor > 0 && (
-        <FigureRow label={t`Late fees`}>
+        <FigureRow label={t`Late Fees`}>
           <Money amountMinor={owed.feesMinor} asset={asset} />
         </FigureRow>
       )}

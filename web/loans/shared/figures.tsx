@@ -23,7 +23,7 @@ export function AprRow({ aprBps }: { aprBps: number }) {
   const { t } = useLingui()
   const rate = rateText(aprBps)
   return (
-    <FigureRow label={t`Interest rate`}>
+    <FigureRow label={t`Interest Rate`}>
       <Trans comment="{rate} is a percentage; APR is the annual rate of a loan">{rate} APR, fixed</Trans>
     </FigureRow>
   )

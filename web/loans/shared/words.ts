@@ -20,7 +20,7 @@ export const FACTORS: Record<ScoreFactor, MessageDescriptor> = {
 }
 
 export const PAYMENT_KINDS: Record<LoanPaymentKind, MessageDescriptor> = {
-  instalment: msg`Monthly payment`,
+  instalment: msg`Monthly Payment`,
   extra: msg`Extra payment`,
   early_settlement: msg`Early settlement`,
   withdrawal: msg({ message: 'Paid back', context: 'a loan that was withdrawn from' }),

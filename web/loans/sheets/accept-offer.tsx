@@ -24,7 +24,7 @@ export function AcceptOffer({ application, today, onDone }: AcceptOfferProps) {
     <div className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
         <Trans comment="{amount}: what a loan pays out">
-          {amount} goes to your account at once. We take the payments from there each month.
+          {amount} goes to your account right away. We take the payments from there each month.
         </Trans>
       </p>
       {offer && (

@@ -86,7 +86,7 @@ function useTitle(sheet: LoanSheet): { title: string; description: string } {
         ? { title: t`Decline This Offer?`, description: t`It can't be accepted afterwards` }
         : { title: t`Withdraw Your Application?`, description: t`We stop reviewing it` }
     case 'pay':
-      return { title: t`Pay Extra`, description: t`From your account, at once` }
+      return { title: t`Pay Extra`, description: t`From your account, right away` }
     case 'settle':
       return { title: t`Settle Early`, description: t`What it takes to repay the whole loan today` }
     case 'pause':

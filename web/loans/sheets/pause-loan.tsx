@@ -41,7 +41,7 @@ export function PauseLoan({ loan: { id }, today, onDone }: PauseLoanProps) {
         </Trans>
       </p>
       <Segmented
-        label={t`For how long`}
+        label={t`For How Long`}
         value={months}
         options={MONTHS.map((value) => ({ value, label: monthsText(Number(value)) }))}
         onChange={setMonths}

@@ -72,14 +72,14 @@ function Quote({ quote }: { quote: SettlementQuote }) {
       </div>
       <Card className="p-4">
         <Figures>
-          <FigureRow label={t`Left of the loan`}>
+          <FigureRow label={t`Left of the Loan`}>
             <Money amountMinor={principalMinor} asset={asset} />
           </FigureRow>
-          <FigureRow label={t`Interest up to today`}>
+          <FigureRow label={t`Interest Up to Today`}>
             <Money amountMinor={interestMinor} asset={asset} />
           </FigureRow>
           {feesMinor > 0 && (
-            <FigureRow label={t`Late fees`}>
+            <FigureRow label={t`Late Fees`}>
               <Money amountMinor={feesMinor} asset={asset} />
             </FigureRow>
           )}

@@ -97,7 +97,7 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
       <Confirm
         {...sheet('off')}
         title={t`Turn off two-factor authentication?`}
-        description={t`You'll sign in with your password alone.`}
+        description={t`You'll sign in with just your password.`}
         yes={t`Turn Off`}
         no={t({ message: 'Keep It On', context: 'two-factor authentication' })}
         danger
@@ -106,10 +106,10 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
         onYes={() => off.mutate()}
       >
         <p>
-          <Trans>You'll sign in with your password alone, and payments won't ask for a code.</Trans>
+          <Trans>You'll sign in with just your password, and payments won't ask for a code.</Trans>
         </p>
         <p>
-          <Trans>Your recovery codes stop working, and your other devices are signed out.</Trans>
+          <Trans>Your recovery codes will stop working, and your other devices will be signed out.</Trans>
         </p>
       </Confirm>
       <Confirm

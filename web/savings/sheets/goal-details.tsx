@@ -91,11 +91,11 @@ export function GoalDetails({ goal, today, onDone }: GoalDetailsProps) {
         autoComplete="off"
       />
       <AmountField {...form.field('target')} label={t({ message: 'Target', comment: 'How much is to be saved' })} />
-      <Field {...form.field('targetOn')} label={t`Target date (optional)`} type="date" min={today} />
+      <Field {...form.field('targetOn')} label={t`Target Date (optional)`} type="date" min={today} />
       {!goal && (
         <Field
           {...form.field('lockedUntil')}
-          label={t`Locked until (optional)`}
+          label={t`Locked Until (optional)`}
           type="date"
           min={today}
           hint={t`You can't withdraw before then. Unlocking early takes a day.`}

@@ -39,7 +39,7 @@ export function LockGoal({ goal, today, onDone }: LockGoalProps) {
           You can still add money. To withdraw before that day you have to unlock the goal, which takes a day.
         </Trans>
       </p>
-      <Field {...form.field('lockedUntil')} label={t`Locked until`} type="date" min={goal.lockedUntil ?? today} />
+      <Field {...form.field('lockedUntil')} label={t`Locked Until`} type="date" min={goal.lockedUntil ?? today} />
       <div className="flex flex-col gap-2">
         <Button type="submit" busy={form.busy} done={form.done}>
           {goal.unlocksAt === null ? <Trans>Lock Goal</Trans> : <Trans>Keep Locked</Trans>}

@@ -110,7 +110,7 @@ function RoundUps({ goal: { id, name: goalName, roundUpTimes } }: Pick<ManageGoa
       {roundUpTimes !== null && (
         <div className="px-4 pb-3">
           <Segmented
-            label={t`How many times over`}
+            label={t`How Many Times Over`}
             value={String(roundUpTimes)}
             options={ROUND_UP_TIMES.map((times) => ({ value: String(times), label: `×${times}` }))}
             onChange={(value) => {

@@ -60,7 +60,7 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
       <AmountField {...form.field('amount')} label={t`Every month`} />
       <Field
         {...form.field('day')}
-        label={t`Day of the month`}
+        label={t`Day of the Month`}
         inputMode="numeric"
         maxLength={2}
         autoComplete="off"

@@ -71,7 +71,7 @@ export function RecurringBuy(props: TradeFormProps) {
         onChange={(text) => form.set('amount', text)}
       />
       <Segmented
-        label={t({ message: 'How often', comment: 'coins are bought' })}
+        label={t({ message: 'How Often', comment: 'coins are bought' })}
         value={every}
         onChange={setEvery}
         options={[
