@@ -58,13 +58,16 @@ test.describe('the rail', () => {
   })
 
   test('shows all places in a window of 800 pixels, each on one line', async ({ page }) => {
-    await visit(page)
     for (const language of ['en', 'ja', 'pl']) {
+      // A customer keeps the language of the first visit.
+      await page.context().clearCookies()
+      await visit(page)
       await page.addInitScript((code) => localStorage.setItem('alder.language', code), language)
       // Its place is under More, which is open there.
       await page.goto('/loans')
       const links = page.locator('nav li a')
       await expect(links).toHaveCount(17)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
       for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 })
       const heights = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
       expect(new Set(heights), language).toEqual(new Set([32]))
@@ -73,13 +76,13 @@ test.describe('the rail', () => {
 
   test('leaves room for a second column where money is sent and asked for', async ({ page }) => {
     await visit(page)
-    for (const [path, field, other] of [
-      ['/transfer', 'Recipient', 'Note (optional)'],
-      ['/request', 'From', 'No requests yet'],
-    ] as const) {
+    const beside = {
+      '/transfer': page.getByLabel('Note (optional)'),
+      '/request': page.getByRole('heading', { name: 'Requests', exact: true }),
+    }
+    for (const [path, second] of Object.entries(beside)) {
       await page.goto(path)
-      const first = page.getByLabel(field)
-      const second = page.getByLabel(other).or(page.getByText(other))
+      const first = page.getByRole('textbox', { name: 'Amount' })
       await expect(second).toBeVisible()
       const [left, right] = await Promise.all([first, second].map((part) => part.boundingBox()))
       expect(right?.x).toBeGreaterThan((left?.x ?? NaN) + (left?.width ?? NaN))

@@ -69,7 +69,7 @@ test('redeems cashback, earns as payments happen, and doubles with Premium', asy
   await expect(card(page)).toContainText('1,455', { timeout: 3_000 })
 
   await page.getByRole('button', { name: 'Upgrade Now' }).click()
-  await expect(page.getByRole('dialog')).toContainText('We take $9.99 from your account today')
+  await expect(page.getByRole('dialog')).toContainText("We'll take $9.99 from your account today")
   await page.getByRole('dialog').getByRole('button', { name: 'Pay $9.99 and Upgrade' }).click()
   await expect(toast(page, 'Welcome to Premium!')).toBeVisible()
   await expect(premium(page)).toContainText('You have Premium')
