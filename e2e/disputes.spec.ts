@@ -60,7 +60,7 @@ test('a customer disputes a card payment, is credited, and reads live what was d
   await expect(waiting).toContainText("I didn't make this payment")
   await waiting.getByRole('button', { name: 'Decline' }).click()
   await expect(waiting.getByText('Tell the customer why')).toBeVisible()
-  await waiting.getByLabel('Answer to the customer').fill('The shop has your signature.')
+  await waiting.getByLabel('Answer to the Customer').fill('The shop has your signature.')
   await waiting.getByRole('button', { name: 'Decline' }).click()
   await desk.getByRole('textbox', { name: 'Code' }).fill(code)
   await expect(toast(desk, 'Declined, and')).toBeVisible()

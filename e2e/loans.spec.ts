@@ -41,7 +41,7 @@ test('the calculator has the sliders of the spec, and says what a loan costs', a
   await expect(term).toHaveValue('24')
   await expect(term).toHaveAttribute('aria-valuetext', '24 months')
 
-  const cost = part(page, 'What it costs')
+  const cost = part(page, 'What It Costs')
   await expect(cost).toContainText('Monthly Payment$223.64')
   await expect(cost).toContainText('Total Repayment$5,367.27')
   await expect(cost).toContainText('Total Interest$367.27')
@@ -113,13 +113,13 @@ test('an offer is accepted, and the loan paid on, paused and settled', async ({ 
   const before = await available(page)
   const offer = (await overview(page)).application?.offer
   await page.goto('/loans')
-  const card = part(page, 'Your offer')
+  const card = part(page, 'Your Offer')
   await expect(card).toContainText('Your loan is approved')
   await expect(card).toContainText('$5,000.00')
   await expect(card).toContainText(`Monthly Payment${usd(offer?.instalmentMinor ?? 0)}`)
   await expect(card).toContainText(`Total Repayment${usd(offer?.totalMinor ?? 0)}`)
   await expect(card).toContainText('6.9% APR, fixed')
-  await expect(card).toContainText('Interest per day0.0189%')
+  await expect(card).toContainText('Interest per Day0.0189%')
   await expect(page.getByRole('button', { name: 'Apply for Loan' })).toBeDisabled()
 
   await press(card.getByRole('button', { name: 'Payment Schedule' }))
@@ -132,7 +132,7 @@ test('an offer is accepted, and the loan paid on, paused and settled', async ({ 
   expect(await available(page)).toBe(before + 5_000_00)
   expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: 5_000_00, category: 'loan' })
 
-  const loan = part(page, 'Your loan')
+  const loan = part(page, 'Your Loan')
   await expect(loan).toContainText('You owe$5,000.00')
   await expect(loan).toContainText('Withdraw from This Loan')
   await press(loan.getByRole('button', { name: 'Pay Extra' }))
@@ -186,7 +186,7 @@ test('an offer is declined, and a loan withdrawn from', async ({ page }) => {
   const before = await available(page)
   await apply(page, 2_000_00, 12)
   await page.goto('/loans')
-  await press(part(page, 'Your offer').getByRole('button', { name: 'Accept Offer' }))
+  await press(part(page, 'Your Offer').getByRole('button', { name: 'Accept Offer' }))
   await press(sheet(page).getByRole('button', { name: 'Accept Offer' }))
   await expect(toast(page, '$2,000.00 is in your account')).toBeVisible()
   await press(page.getByRole('button', { name: /^Withdraw from This Loan/ }))

@@ -269,7 +269,7 @@ test.describe('personal information', () => {
     await expect(page.getByText('Your email changes once both are confirmed.')).toBeVisible()
     await save(page)
     await expect(toast(page, 'Personal information updated successfully!')).toBeVisible()
-    const told = page.getByRole('region', { name: 'New email' })
+    const told = page.getByRole('region', { name: 'New Email' })
     await expect(told).toContainText(email)
     await expect(told).toContainText("We've sent an email to each address")
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(customer.email)

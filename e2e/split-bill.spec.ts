@@ -9,7 +9,7 @@ async function addPerson(page: Page, name: string, address: string): Promise<voi
   await page.getByRole('button', { name: 'Add Someone Else' }).click()
   const sheet = page.getByRole('dialog', { name: 'Add Someone' })
   await sheet.getByLabel('Name').fill(name)
-  await sheet.getByLabel('Email or phone').fill(address)
+  await sheet.getByLabel('Email or Phone').fill(address)
   await sheet.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(sheet).toBeHidden()
 }
