@@ -195,3 +195,17 @@ test('each of its buttons says what it does on one line, in the languages with l
     expect(heights, language).toEqual([52, 52])
   }
 })
+
+test('in Arabic, who asks stands beside their picture, at the right', async ({ page }) => {
+  await visit(page)
+  await post(page, '/sample/requests')
+  await page.addInitScript(() => localStorage.setItem('alder.language', 'ar'))
+  await page.goto('/request')
+  const row = page.locator('main section li a').first()
+  const right = await row.locator('bdi').evaluate((name) => {
+    const text = document.createRange()
+    text.selectNodeContents(name)
+    return [text.getBoundingClientRect().right, name.getBoundingClientRect().right]
+  })
+  expect(right[0]).toBeCloseTo(right[1] ?? NaN, 0)
+})

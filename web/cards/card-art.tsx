@@ -72,7 +72,7 @@ export function CardArt({ card, number, cvv }: CardArtProps) {
       </div>
       <dl className="flex flex-wrap items-end gap-x-4 gap-y-2">
         <Printed className="me-auto" label={t({ message: 'Cardholder', comment: 'Whose name is on a card' })}>
-          <bdi className="line-clamp-2 [overflow-wrap:anywhere]">{holderName}</bdi>
+          <bdi className="line-clamp-2 [overflow-wrap:anywhere] rtl:text-right">{holderName}</bdi>
         </Printed>
         <Printed label={t({ message: 'Expires', comment: 'Until when a card works, as month and year' })}>
           <bdi dir="ltr" className="tabular">

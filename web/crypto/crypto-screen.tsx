@@ -96,7 +96,7 @@ function Actions({ overview, onOpen }: ActionsProps) {
   return (
     <div className="flex flex-wrap gap-3">
       <Button
-        className="flex-1"
+        className="flex-auto"
         disabled={!overview}
         aria-haspopup="dialog"
         onClick={() => onOpen({ kind: 'trade', side: 'buy' })}
@@ -105,7 +105,7 @@ function Actions({ overview, onOpen }: ActionsProps) {
       </Button>
       <Button
         variant="secondary"
-        className="flex-1"
+        className="flex-auto"
         disabled={!canSell}
         aria-haspopup="dialog"
         onClick={() => onOpen({ kind: 'trade', side: 'sell' })}

@@ -85,7 +85,7 @@ function OwnCard({ card }: { card: MainCard }) {
   return (
     <Link to={paths.cards} className={ROW}>
       <CardLine look="own" title={nameOf(card)} lastFour={card.lastFour} type="debit_card" expiresOn={card.expiresOn}>
-        <span className="mt-1.5 inline-block rounded-full bg-primary-subtle px-2.5 py-0.5 text-xs font-semibold text-primary">
+        <span className="mt-1.5 inline-block max-w-full rounded-[0.875rem] [overflow-wrap:anywhere] bg-primary-subtle px-2.5 py-0.5 text-xs font-semibold text-primary">
           <Trans comment="Marks the card that the customer pays with">Primary Payment Method</Trans>
         </span>
       </CardLine>

@@ -120,7 +120,7 @@ function RequestRow({ request }: { request: MoneyRequest }) {
         </span>
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 flex-1 basis-28">
-            <bdi className="line-clamp-2 leading-snug rtl:leading-normal font-medium [overflow-wrap:anywhere]">
+            <bdi className="line-clamp-2 leading-snug rtl:leading-normal font-medium [overflow-wrap:anywhere] rtl:text-right">
               {title}
             </bdi>
             <span className="mt-0.5 line-clamp-2 text-sm text-ink-soft">{note ? `${day} · ${note}` : day}</span>

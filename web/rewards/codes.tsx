@@ -44,7 +44,7 @@ function CodeRow({ redemption: { reward, code, redeemedAt } }: { redemption: Red
       title={title}
       description={
         <>
-          <bdi className="tabular block font-medium break-all text-ink">{code}</bdi>
+          <bdi className="tabular block font-medium break-all text-ink rtl:text-right">{code}</bdi>
           {shortDay(redeemedAt, today)}
         </>
       }
