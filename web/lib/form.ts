@@ -53,14 +53,8 @@ function errorsOf<Values extends Texts>(found: readonly Fault<Name<Values>>[]): 
  * The fields of a form and what is wrong with them. All faults are shown when the form is sent, and those of one field
  * when it is left for another. A fault goes when it is mended; none comes while somebody types.
  */
-export function useFields<Values extends Texts>({
-  initial,
-  latest,
-  check,
-  startAt,
-  onFault,
-  onEdit,
-}: FieldsOptions<Values>) {
+export function useFields<Values extends Texts>(options: FieldsOptions<Values>) {
+  const { initial, latest, check, startAt, onFault, onEdit } = options
   const form = useValues<Values>({
     defaultValues: initial as DefaultValues<Values>,
     ...(latest && { values: latest, resetOptions: { keepDirtyValues: true } }),

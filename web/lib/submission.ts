@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type PlainToast, useFormToast } from '#web/lib/form-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { customerHasLeft, isCancelled, messageOf, stopRequest } from '#web/lib/api.ts'
@@ -30,44 +31,6 @@ export type SubmissionOptions<Content, Result> = {
   /** Marks the field that was refused, beside the toast that says why. */
   onRefused?: (refusal: Refusal) => void
 }
-
-/**
- * One toast per form: a new outcome replaces the one before. Once that is on its way out, by itself or dismissed, the next
- * has an id of its own: it would be taken along.
- */
-function useToast() {
-  const form = useId()
-  const dismissed = useRef(0)
-  const isRefusal = useRef(false)
-  const toastId = useCallback(() => `${form}${dismissed.current}`, [form])
-  const dismissToast = useCallback(() => {
-    toast.dismiss(toastId())
-    dismissed.current += 1
-  }, [toastId])
-  /** What one toast says in the place of another keeps nothing of it. */
-  const plain = useCallback(() => {
-    isRefusal.current = false
-    const leave = () => {
-      dismissed.current += 1
-    }
-    return { id: toastId(), description: undefined, action: undefined, onAutoClose: leave, onDismiss: leave }
-  }, [toastId])
-  const refuse = useCallback(
-    (message: string) => {
-      toast.error(message, plain())
-      isRefusal.current = true
-    },
-    [plain],
-  )
-  /** Takes a refusal away, and nothing else that is being said. */
-  const dismissRefusal = useCallback(() => {
-    if (isRefusal.current) dismissToast()
-    isRefusal.current = false
-  }, [dismissToast])
-  return { dismissToast, dismissRefusal, refuse, plain }
-}
-
-type PlainToast = ReturnType<ReturnType<typeof useToast>['plain']>
 
 /** What the toast of a submission says while there is no response. */
 function phaseToast(phase: Phase, loading: string, said: PlainToast, cancel: () => void): void {
@@ -136,7 +99,7 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
 export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { dismissToast, dismissRefusal, refuse, plain } = useToast()
+  const { dismissToast, dismissRefusal, plain } = useFormToast()
   const inFlight = useRef(false)
   const mutation = useSending(options, plain)
 
@@ -145,7 +108,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     if (error instanceof Stopped) return
     const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
     if (shown) dismissToast()
-    else refuse(messageOf(error))
+    else toast.error(messageOf(error), plain(true))
     if (error instanceof Refusal) options.onRefused?.(error)
   }
 
@@ -173,7 +136,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
 
   /** Shows what the form itself found wrong, before anything is sent. */
   function showError(code: ErrorCode): void {
-    refuse(errorText(code))
+    toast.error(errorText(code), plain(true))
   }
 
   return { submit, showError, dismissError: dismissRefusal, busy: mutation.isPending, done }
