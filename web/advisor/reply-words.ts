@@ -1,7 +1,7 @@
 import { ph, plural, t } from '@lingui/core/macro'
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
-import { leftToRight, money, percentage, perLanguage, precisePercentage } from '#web/i18n/formats.ts'
+import { leftToRight, money, percentage, perLanguage, precisePercentage, signedPercentage } from '#web/i18n/formats.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 
 /** Keeps what others wrote from turning the text around it: Unicode's isolating marks. */
@@ -19,8 +19,7 @@ const named = (name: Parameters<typeof nameText>[0]): string => isolated(nameTex
 
 const percentText = (percent: number): string => leftToRight(percentage(Math.abs(percent)))
 
-const changeText = (percent: number): string =>
-  leftToRight(`${percent > 0 ? '+' : percent < 0 ? '−' : ''}${percentage(Math.abs(percent))}`)
+const changeText = (percent: number): string => leftToRight(signedPercentage(percent))
 
 type Words = { [Code in Statement['code']]: (said: Extract<Statement, { code: Code }>) => string }
 
