@@ -10,23 +10,20 @@ export function useFormToast() {
   const dismissed = useRef(0)
   const refuses = useRef(false)
   const dismissToast = useCallback(() => {
-    toast.dismiss(form + dismissed.current)
-    dismissed.current += 1
+    toast.dismiss(form + dismissed.current++)
   }, [form])
   /** Takes a refusal away, and nothing else that is being said. */
-  const dismissRefusal = useCallback(() => {
+  const dismissError = useCallback(() => {
     if (refuses.current) dismissToast()
   }, [dismissToast])
-  function leave(): void {
-    dismissed.current += 1
-  }
+  const leave = () => void dismissed.current++
   /** What one toast says in the place of another keeps nothing of it. */
   function plain(isRefusal = false) {
     refuses.current = isRefusal
     const id = form + dismissed.current
     return { id, description: undefined, action: undefined, onAutoClose: leave, onDismiss: leave }
   }
-  return { dismissToast, dismissRefusal, plain }
+  return { dismissToast, dismissError, plain }
 }
 
 export type PlainToast = ReturnType<ReturnType<typeof useFormToast>['plain']>

@@ -99,7 +99,7 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
 export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { dismissToast, dismissRefusal, plain } = useFormToast()
+  const { dismissToast, dismissError, plain } = useFormToast()
   const inFlight = useRef(false)
   const mutation = useSending(options, plain)
 
@@ -121,7 +121,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
       const response = await mutation.mutateAsync({ content, request, ...keyFor(request) })
       answered(request)
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { ...plain(), description: text.description, action: text.action })
+      if (text) toast.success(text.message, { ...plain(), ...text })
       else dismissToast()
       setDone(text !== null)
       return response
@@ -139,5 +139,5 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     toast.error(errorText(code), plain(true))
   }
 
-  return { submit, showError, dismissError: dismissRefusal, busy: mutation.isPending, done }
+  return { submit, showError, dismissError, busy: mutation.isPending, done }
 }
