@@ -209,3 +209,14 @@ test('in Arabic, who asks stands beside their picture, at the right', async ({ p
   })
   expect(right[0]).toBeCloseTo(right[1] ?? NaN, 0)
 })
+
+test('what is said of a link without an amount goes as soon as one is typed', async ({ page }) => {
+  await visit(page)
+  await page.goto('/request')
+  await page.getByRole('button', { name: 'Share a Link' }).click()
+  const refusal = toast(page, 'Please enter a valid amount')
+  await expect(refusal).toBeVisible()
+  // It would be gone by itself after four seconds.
+  await page.getByLabel('Amount').fill('5')
+  await expect(refusal).toHaveCount(0, { timeout: 1_500 })
+})
