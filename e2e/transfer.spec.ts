@@ -223,24 +223,17 @@ test('is done once where the answer is lost on the way, however often it is trie
   expect(await available(page)).toBe(1_242_850)
 })
 
-test('a refusal stands where it covers no button, and goes with the first thing that is corrected', async ({
-  page,
-}) => {
+test('a refusal goes with the first thing that is corrected', async ({ page }) => {
   await visit(page)
   await page.goto('/transfer')
-  const button = page.getByRole('button', { name: 'Send Money' })
-  await button.click()
+  await send(page)
   const refusal = toast(page, 'Please fill in all fields')
   await expect(refusal).toHaveAttribute('data-mounted', 'true')
-  const [said, pressed, field] = await Promise.all(
-    [refusal, button, page.getByLabel('Amount')].map((part) => part.boundingBox()),
-  )
-  expect((said?.y ?? NaN) + (said?.height ?? NaN)).toBeLessThan(Math.min(pressed?.y ?? NaN, field?.y ?? NaN))
   // It would be gone by itself after four seconds.
   await page.getByLabel('Amount').fill('5')
   await expect(refusal).toHaveCount(0, { timeout: 1_500 })
   // What another refusal says after that is seen.
-  await button.click()
+  await send(page)
   await expect(refusal).toBeVisible()
 })
 
