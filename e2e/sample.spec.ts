@@ -18,7 +18,7 @@ test('money from a bank arrives when the date is put forward', async ({ page }) 
   await page.getByRole('button', { name: '$500', exact: true }).click()
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
-  await expect(page).toHaveURL('/dashboard', { timeout: 5_000 })
+  await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$500.00 on its way to you')
   expect((await newest(page, 1))[0]).toMatchObject({ status: 'pending', amountMinor: 50_000 })
 
