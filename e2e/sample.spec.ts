@@ -65,12 +65,12 @@ async function openPanel(page: Page): Promise<void> {
   await page.waitForResponse('**/api/v1/dashboard')
 }
 
-test('a payment that is declined says why at once, and what to press', async ({ page }) => {
+test('a payment that is declined says why right away, and what to press', async ({ page }) => {
   await visit(page)
   await openPanel(page)
   await page.getByRole('button', { name: 'Be Declined' }).click()
   const tooMuch = toast(page, 'Card payment declined')
-  await expect(tooMuch).toContainText("It's more than this card can pay at once. You can change the limit in Cards.")
+  await expect(tooMuch).toContainText("It's more than this card can pay in one go. You can change the limit in Cards.")
   await tooMuch.getByRole('button', { name: 'Change Limit' }).click()
   await expect(page).toHaveURL('/cards')
 
