@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import type { Analytics, CashFlowForecast } from '#contract/analytics.ts'
 import { ask, available, openListening, post, press, toast, visit } from './bank.ts'
 
@@ -116,4 +116,20 @@ test('opens a category, calls payments by another one, and keeps a budget', asyn
   // Live, with nothing pressed.
   await post(page, '/sample/charges', { category: 'food', amountMinor: 10_00 })
   await expect(month(page)).toContainText('$1,510.00')
+})
+
+test('a category has the colour it has among the transactions', async ({ page }) => {
+  await visit(page)
+  const tint = (row: Locator) =>
+    row
+      .locator('span[aria-hidden]:has(svg)')
+      .first()
+      .evaluate((icon) => getComputedStyle(icon).backgroundColor)
+  const inAll = new Map<string, string>()
+  await page.goto('/transactions')
+  for (const name of ['Shopping', 'Transport', 'Entertainment', 'Bills'])
+    inAll.set(name, await tint(page.locator('main li a').filter({ hasText: name }).first()))
+  await page.goto('/analytics')
+  for (const [name, colour] of inAll)
+    expect(await tint(page.locator('main li button').filter({ hasText: name }).first()), name).toBe(colour)
 })

@@ -27,7 +27,7 @@ const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
   food: { icon: Utensils, tint: 'bg-orange-subtle text-orange' },
   shopping: { icon: ShoppingBag, tint: 'bg-purple-subtle text-purple' },
   transport: { icon: Car, tint: 'bg-blue-subtle text-blue' },
-  entertainment: { icon: Clapperboard, tint: 'bg-warning-subtle text-warning' },
+  entertainment: { icon: Clapperboard, tint: 'bg-primary-subtle text-primary' },
   bills: { icon: ReceiptText, tint: 'bg-muted text-ink-soft' },
   income: { icon: Banknote, tint: 'bg-primary-subtle text-primary' },
   transfer: { icon: ArrowUpRight, tint: 'bg-primary-subtle text-primary' },
