@@ -10,6 +10,7 @@ import { setAccountStatus } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
+import { bookCardPayment } from '#server/test/card-payment.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -34,23 +35,11 @@ async function somebody(cents = 10_000_00, where = server): Promise<Person> {
 }
 
 /** Spends by card in a category, or gets a refund where the amount is below zero. */
-async function spend({ customer }: Person, category: Category, amountMinor: number, where = server): Promise<void> {
-  const [scheme, current] = [bankAccount('card_scheme'), customer.currentAccountId]
-  const [debit, credit] = amountMinor > 0 ? [current, scheme] : [scheme, current]
-  await where.deps.ledger.post({
-    id: randomUUID(),
-    kind: 'card.payment',
-    fingerprint: 'spend',
+async function spend(person: Person, category: Category, amountMinor: number, where = server): Promise<void> {
+  await bookCardPayment(where, person, {
+    amountMinor,
     bookedAt: where.deps.clock.businessNow(),
-    legs: [
-      {
-        kind: 'transfer',
-        debit,
-        credit,
-        amountMinor: Math.abs(amountMinor),
-        detail: { creditName: 'A Shop', category },
-      },
-    ],
+    detail: { creditName: 'A Shop', category },
   })
 }
 

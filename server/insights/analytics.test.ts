@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Analytics, CashFlowForecast, CategoryPayment, RecurringPayments } from '#contract/analytics.ts'
 import type { Category } from '#contract/categories.ts'
@@ -10,12 +9,12 @@ import { insightOf } from '#server/insights/overview.ts'
 import { watchJob } from '#server/insights/watch.ts'
 import { setBudget } from '#server/insights/budgets/budgets.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
-import { bankAccount } from '#server/ledger/chart.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { testClock } from '#server/test/bank.ts'
+import { bookCardPayment } from '#server/test/card-payment.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -44,27 +43,13 @@ async function somebody(cents = 100_000_00): Promise<Person> {
 type Spent = { name?: string; category?: Category; amountMinor: number; on?: string }
 
 /** Pays by card, or gets a refund where the amount is below zero. Answers the transaction's id. */
-async function spend({ customer }: Person, spent: Spent): Promise<string> {
+function spend(person: Person, spent: Spent): Promise<string> {
   const { name = 'A Shop', category = 'shopping', amountMinor, on = '2026-08-20' } = spent
-  const [scheme, current] = [bankAccount('card_scheme'), customer.currentAccountId]
-  const [debit, credit] = amountMinor > 0 ? [current, scheme] : [scheme, current]
-  const id = randomUUID()
-  await server.deps.ledger.post({
-    id,
-    kind: 'card.payment',
-    fingerprint: 'spend',
+  return bookCardPayment(server, person, {
+    amountMinor,
     bookedAt: new Date(`${on}T12:00:00Z`),
-    legs: [
-      {
-        kind: 'transfer',
-        debit,
-        credit,
-        amountMinor: Math.abs(amountMinor),
-        detail: { debitName: name, creditName: name, category },
-      },
-    ],
+    detail: { debitName: name, creditName: name, category },
   })
-  return id
 }
 
 const get = async <Answer>({ browser }: Pick<Person, 'browser'>, path: string): Promise<Answer> =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Category, MERCHANT_KIND, type MerchantKind } from '#contract/categories.ts'
 import { openFigures } from '#server/advisor/figures/figures.ts'
@@ -6,8 +5,8 @@ import { adviceFor } from '#server/insights/advice.ts'
 import { diningOut } from '#server/insights/months/dining.ts'
 import { lastMonths } from '#server/insights/months/months.ts'
 import { recategorise } from '#server/insights/months/recategorise.ts'
-import { bankAccount } from '#server/ledger/chart.ts'
 import { testClock } from '#server/test/bank.ts'
+import { bookCardPayment } from '#server/test/card-payment.ts'
 import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 
 const START = new Date('2026-09-03T09:00:00.000Z')
@@ -29,32 +28,18 @@ function somebody(): Promise<Person> {
 type Moved = { amountMinor: number; category: Category; on: string; kind?: MerchantKind }
 
 /** Income where the amount is above zero, else a payment. Answers its id. */
-async function move({ customer }: Person, { amountMinor, category, on, kind }: Moved): Promise<string> {
-  const [scheme, current] = [bankAccount('card_scheme'), customer.currentAccountId]
-  const [debit, credit] = amountMinor < 0 ? [current, scheme] : [scheme, current]
-  const id = randomUUID()
-  await server.deps.ledger.post({
-    id,
-    kind: 'card.payment',
-    fingerprint: 'move',
+function move(person: Person, { amountMinor, category, on, kind }: Moved): Promise<string> {
+  return bookCardPayment(server, person, {
+    amountMinor: -amountMinor,
     bookedAt: new Date(`${on}T08:00:00Z`),
-    legs: [
-      {
-        kind: 'transfer',
-        debit,
-        credit,
-        amountMinor: Math.abs(amountMinor),
-        detail: {
-          debitName: 'A name',
-          creditName: 'A name',
-          category,
-          method: 'debit_card',
-          params: { lastFour: '0000', ...(kind && { [MERCHANT_KIND]: kind }) },
-        },
-      },
-    ],
+    detail: {
+      debitName: 'A name',
+      creditName: 'A name',
+      category,
+      method: 'debit_card',
+      params: { lastFour: '0000', ...(kind && { [MERCHANT_KIND]: kind }) },
+    },
   })
-  return id
 }
 
 // The story's figures are checked in server/sample; what is checked here is a customer who has none.
