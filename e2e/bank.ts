@@ -64,6 +64,17 @@ export async function arrive(page: Page): Promise<Me['customer']> {
   return customer
 }
 
+/** Has the page's bank speak a language from its next load on, as if it had been chosen on this device. */
+export const speak = (page: Page, language: string): Promise<unknown> =>
+  page.addInitScript((code) => localStorage.setItem('alder.language', code), language)
+
+/** A new sample customer whose bank speaks a language: a customer keeps the one of their first visit. */
+export async function visitIn(page: Page, language: string): Promise<void> {
+  await page.context().clearCookies()
+  await visit(page)
+  await speak(page, language)
+}
+
 /** Another person with a browser of their own. Closed with the browser. */
 export async function someoneElse(browser: Browser): Promise<{ page: Page; customer: Me['customer'] }> {
   const page = await (await browser.newContext()).newPage()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { newest, signIn, visit } from './bank.ts'
+import { newest, signIn, speak, visit, visitIn } from './bank.ts'
 
 const RAIL = { width: 1100, height: 800 }
 const PANES = { width: 1280, height: 800 }
@@ -59,10 +59,7 @@ test.describe('the rail', () => {
 
   test('shows all places in a window of 800 pixels, each on one line', async ({ page }) => {
     for (const language of ['en', 'ja', 'pl']) {
-      // A customer keeps the language of the first visit.
-      await page.context().clearCookies()
-      await visit(page)
-      await page.addInitScript((code) => localStorage.setItem('alder.language', code), language)
+      await visitIn(page, language)
       // Its place is under More, which is open there.
       await page.goto('/loans')
       const links = page.locator('nav li a')
@@ -91,7 +88,7 @@ test.describe('the rail', () => {
 
   test('stands at the right in Arabic, and the panes go on from there', async ({ page }) => {
     await visit(page)
-    await page.addInitScript(() => localStorage.setItem('alder.language', 'ar'))
+    await speak(page, 'ar')
     await page.goto('/settings')
     const x = async (place: Locator) => (await place.boundingBox())?.x ?? NaN
     await expect(detail(page).getByRole('heading', { level: 1 })).toBeVisible()

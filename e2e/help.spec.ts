@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
-import { asksBank, goTo, visit } from './bank.ts'
+import { asksBank, goTo, speak, visit } from './bank.ts'
 
 const PANES = { width: 1280, height: 800 }
 
@@ -174,7 +174,7 @@ test.describe('in a wide window', () => {
 
 test('is found in Arabic however it is typed, and read from right to left', async ({ page }) => {
   await visit(page)
-  await page.addInitScript(() => localStorage.setItem('alder.language', 'ar'))
+  await speak(page, 'ar')
   await page.goto('/help-center')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(page.getByText('15 مقالًا')).toBeVisible()
@@ -220,7 +220,7 @@ test.describe('without a line', () => {
 
 test('articles that do not come say so, and are there once they can be had', async ({ page }) => {
   await visit(page)
-  await page.addInitScript(() => localStorage.setItem('alder.language', 'de'))
+  await speak(page, 'de')
   let articles = 0
   page.on('request', (request) => (articles += request.url().includes('/assets/articles-') ? 1 : 0))
   await page.goto('/cards')

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { arrive, ask, goTo, signIn, signOut, visit } from './bank.ts'
+import { arrive, ask, goTo, signIn, signOut, speak, visit } from './bank.ts'
 import { expectAccessible } from './accessibility.ts'
 import type { Me } from '#contract/identity.ts'
 
@@ -124,7 +124,7 @@ test('an amount is typed as the language writes it', async ({ page }) => {
 
 test('an amount that was filtered by stands there again as the language writes it', async ({ page }) => {
   await visit(page)
-  await page.addInitScript(() => localStorage.setItem('alder.language', 'de'))
+  await speak(page, 'de')
   await page.goto('/transactions?minMinor=123456')
   await page.getByRole('button', { name: 'Filter, 1 aktiv' }).click()
   const minimum = page.getByRole('dialog').getByLabel('Mindestens')

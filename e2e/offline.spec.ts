@@ -4,7 +4,7 @@ import type { CardList } from '#contract/cards.ts'
 import type { RequestList } from '#contract/requests.ts'
 import type { GoalList } from '#contract/savings.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, ask, available, newest, post, signIn, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, post, signIn, speak, toast, visit } from './bank.ts'
 import { openFront } from './front.ts'
 
 const OFFLINE = "You're offline."
@@ -330,7 +330,7 @@ test('a language whose texts do not come is spoken when the line is back, and En
   page,
   context,
 }) => {
-  await page.addInitScript(() => localStorage.setItem('alder.language', 'de'))
+  await speak(page, 'de')
   await page.route('**/assets/de-*.js', (route) => route.abort())
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { LANGUAGES } from '#contract/languages.ts'
 import { SUPPORT } from '#web/help/support.ts'
-import { appStands, asksBank, followRequests, goTo, NO_SCREEN, visit } from './bank.ts'
+import { appStands, asksBank, followRequests, goTo, NO_SCREEN, speak, visit } from './bank.ts'
 
 /*
  * Every screen in a language that looks foreign and is a third longer: what is still English is no text of a catalog,
@@ -105,7 +105,7 @@ for (const [name, paths] of Object.entries(SCREENS)) {
     })
     const allCame = followRequests(page)
     if (name !== 'before signing in') await visit(page)
-    await page.addInitScript(() => localStorage.setItem('alder.language', 'pseudo'))
+    await speak(page, 'pseudo')
     await page.setViewportSize(NARROW)
     for (const path of paths) {
       await test.step(path, async () => {

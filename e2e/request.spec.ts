@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { RequestList } from '#contract/requests.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, ask, available, goTo, newest, post, someoneElse, toast, visit } from './bank.ts'
+import { arrive, ask, available, goTo, newest, post, someoneElse, speak, toast, visit, visitIn } from './bank.ts'
 
 const START_MINOR = 12_458_50
 
@@ -182,10 +182,7 @@ test('a link that anyone can pay is shared, and paid by somebody else; a friend 
 
 test('each of its buttons says what it does on one line, in the languages with long words too', async ({ page }) => {
   for (const language of ['en', 'es', 'pl']) {
-    // A customer keeps the language of the first visit.
-    await page.context().clearCookies()
-    await visit(page)
-    await page.addInitScript((code) => localStorage.setItem('alder.language', code), language)
+    await visitIn(page, language)
     await page.goto('/request')
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     const submit = page.locator('form button[type=submit]')
@@ -199,7 +196,7 @@ test('each of its buttons says what it does on one line, in the languages with l
 test('in Arabic, who asks stands beside their picture, at the right', async ({ page }) => {
   await visit(page)
   await post(page, '/sample/requests')
-  await page.addInitScript(() => localStorage.setItem('alder.language', 'ar'))
+  await speak(page, 'ar')
   await page.goto('/request')
   const row = page.locator('main section li a').first()
   const right = await row.locator('bdi').evaluate((name) => {

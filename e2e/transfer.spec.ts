@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { lineNamed } from '#contract/wording.ts'
 import type { TransactionDetail } from '#contract/accounts.ts'
-import { arrive, ask, available, newest, someoneElse, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, someoneElse, speak, toast, visit } from './bank.ts'
 
 async function fill(page: Page, amount: string, recipient: string, note = ''): Promise<void> {
   await page.goto('/transfer')
@@ -239,7 +239,7 @@ test('a refusal goes with the first thing that is corrected', async ({ page }) =
 
 test('in Arabic, an email keeps its distance from the edges of its field', async ({ page }) => {
   await visit(page)
-  await page.addInitScript(() => localStorage.setItem('alder.language', 'ar'))
+  await speak(page, 'ar')
   await page.goto('/transfer')
   const recipient = page.locator('input[name=recipient]')
   await recipient.fill('someone.with.a.long.name@mail.example.com')
