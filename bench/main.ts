@@ -39,8 +39,20 @@ function say(text: string): void {
   if (!options.json) console.log(text)
 }
 
-function start(dir: string): Promise<Cluster> {
-  return startCluster({ dir, settings: { min_wal_size: '1GB' } })
+let started: Cluster | undefined
+
+async function start(dir: string): Promise<Cluster> {
+  started = await startCluster({ dir, settings: { min_wal_size: '1GB' } })
+  return started
+}
+
+/** Fails when somebody ends the measurement, which takes ten minutes and more. */
+function interrupted(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => reject(new Error(`Ended by ${signal}, so there are no figures.`)))
+    }
+  })
 }
 
 /**
@@ -84,43 +96,39 @@ function withRatio<F extends Figure>(figures: F[], tpcb: number | null): (F & { 
 async function measure(dir: string): Promise<void> {
   await wearIn(dir)
   const cluster = await start(dir)
-  try {
-    const ownerUrl = cluster.ownerUrl()
-    const config = { ...readConfig({ DATA_DIR: dir }), port: 0, databaseUrl: ownerUrl }
-    await prepareDatabase({ ownerUrl, secret: config.secret, mode: config.mode })
-    const [cpu] = cpus()
-    say(
-      `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
-    )
-    const reads = await measureReads(config, ownerUrl, 'nobody else')
-    const tps = await benchTpcb(ownerUrl, seconds)
-    say(
-      tps === null
-        ? 'pgbench is not installed, so there is nothing to compare with'
-        : `\npgbench TPC-B: ${tps.toFixed(0)} a second`,
-    )
-    const ledger = withRatio(await benchLedger(appUrl(ownerUrl, config.secret), seconds), tps)
-    say('\nledger.post, durable transfers')
-    if (!options.json) console.table(ledger)
-    const http = withRatio(await measureHttp(config, ownerUrl), tps)
-    say('\nPOST /api/v1/transfers, with a session')
-    if (!options.json) console.table(http)
-    const signIns = await measureSignIns(config, ownerUrl)
-    say('\nPOST /api/v1/session, and /healthz meanwhile')
-    if (!options.json) console.table(signIns)
-    const notices = await measureNotices(config, ownerUrl)
-    say('\nFrom a payment to the other side: the live event, and the list with the notice')
-    if (!options.json) console.table(notices)
-    const cards = await measureCardScheme(config, ownerUrl)
-    say('\nPOST /hooks/cards: authorisations, each captured a second later')
-    if (!options.json) console.table(cards)
-    reads.push(...(await measureReads(config, ownerUrl, 'a million other accounts')))
-    say('\nReads of a customer whose entries are all of this month')
-    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, reads }))
-    else console.table(reads)
-  } finally {
-    await cluster.stop()
-  }
+  const ownerUrl = cluster.ownerUrl()
+  const config = { ...readConfig({ DATA_DIR: dir }), port: 0, databaseUrl: ownerUrl }
+  await prepareDatabase({ ownerUrl, secret: config.secret, mode: config.mode })
+  const [cpu] = cpus()
+  say(
+    `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
+  )
+  const reads = await measureReads(config, ownerUrl, 'nobody else')
+  const tps = await benchTpcb(ownerUrl, seconds)
+  say(
+    tps === null
+      ? 'pgbench is not installed, so there is nothing to compare with'
+      : `\npgbench TPC-B: ${tps.toFixed(0)} a second`,
+  )
+  const ledger = withRatio(await benchLedger(appUrl(ownerUrl, config.secret), seconds), tps)
+  say('\nledger.post, durable transfers')
+  if (!options.json) console.table(ledger)
+  const http = withRatio(await measureHttp(config, ownerUrl), tps)
+  say('\nPOST /api/v1/transfers, with a session')
+  if (!options.json) console.table(http)
+  const signIns = await measureSignIns(config, ownerUrl)
+  say('\nPOST /api/v1/session, and /healthz meanwhile')
+  if (!options.json) console.table(signIns)
+  const notices = await measureNotices(config, ownerUrl)
+  say('\nFrom a payment to the other side: the live event, and the list with the notice')
+  if (!options.json) console.table(notices)
+  const cards = await measureCardScheme(config, ownerUrl)
+  say('\nPOST /hooks/cards: authorisations, each captured a second later')
+  if (!options.json) console.table(cards)
+  reads.push(...(await measureReads(config, ownerUrl, 'a million other accounts')))
+  say('\nReads of a customer whose entries are all of this month')
+  if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, reads }))
+  else console.table(reads)
 }
 
 async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof benchHttp> {
@@ -173,7 +181,13 @@ async function measureReads(config: Config, ownerUrl: string, bank: string): Ret
 
 const dir = makeFolder()
 try {
-  await measure(dir)
+  await Promise.race([measure(dir), interrupted()])
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
 } finally {
+  await started?.stop()
   rmSync(dir, { recursive: true, force: true })
 }
+// Whatever was still being measured has lost its database, and need not be waited for.
+process.exit()

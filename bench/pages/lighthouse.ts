@@ -206,7 +206,9 @@ try {
   for (const path of options.only ?? SCREENS) {
     const each: PageFigure[] = []
     for (let run = 0; run < runs; run += 1) each.push(await measureOnce(machine, path))
-    figures.push(median(each))
+    const figure = median(each)
+    figures.push(figure)
+    if (!options.json) console.error(`${path}: performance ${figure.performance}`)
   }
 } finally {
   await machine.close()
