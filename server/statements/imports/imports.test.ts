@@ -330,6 +330,12 @@ test.each<[string, File, ErrorCode]>([
     `<?xml version="1.0"?><?OFX?><!DOCTYPE x SYSTEM "file:///etc/passwd"><OFX></OFX>`,
     'import_unreadable',
   ],
+  // Each payment is known again by its account: thousands of them times this would be more than fits in memory.
+  [
+    'an account whose number has no end',
+    `OFXHEADER:100\n<OFX><BANKACCTFROM><ACCTID>${'9'.repeat(100_000)}\n</BANKACCTFROM>${line('1', '-1.00')}</OFX>`,
+    'import_unreadable',
+  ],
   ['a page', '<html><body>,,,</body></html>', 'import_unreadable'],
   ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'import_unreadable'],
   ['nul bytes', `${CSV}2026-08-05,Sh\0op,-1.00\n`, 'import_unreadable'],

@@ -54,7 +54,15 @@ const ACCOUNTS = new Set(['BANKACCTFROM', 'CCACCTFROM', 'INVACCTFROM'])
 /** What tells accounts apart: their payments may have the same ids. */
 const ACCOUNT = ['BANKID', 'ACCTID'] as const
 
-const accountOf = (about: Fields): string => ACCOUNT.map((part) => of(about, part)).join(' ')
+/** The characters of what an account is called; OFX has at most 22 for each part. Each payment is known again by all of it. */
+const ACCOUNT_MOST = 200
+
+/** Throws Refusal `import_unreadable` for an account that no bank has. */
+function accountOf(about: Fields): string {
+  const parts = ACCOUNT.map((part) => of(about, part))
+  if (parts.some((part) => part.length > ACCOUNT_MOST)) throw new Refusal('import_unreadable')
+  return parts.join(' ')
+}
 
 function checkCurrency(currency: string): void {
   if (currency !== '' && currency.toUpperCase() !== 'USD') throw new Refusal('import_currency')
