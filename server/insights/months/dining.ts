@@ -14,16 +14,12 @@ export type Dining = {
 export async function diningOut(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Dining> {
   const now = deps.clock.businessNow()
   const thisMonth = { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1) }
-  const [nowMinor, beforeMinor] = await Promise.all([
-    diningWithin(deps, customerId, thisMonth),
-    diningWithin(deps, customerId, sameDaysLastMonth(now)),
-  ])
-  return { nowMinor, beforeMinor }
-}
-
-async function diningWithin(deps: Pick<Deps, 'db'>, customerId: string, period: Period): Promise<number> {
-  const lines = await linesCounted(deps, customerId, 'food', period)
-  return lines
-    .filter(({ method }) => isDiningOut(method?.params[MERCHANT_KIND]))
-    .reduce((sum, { amountMinor }) => sum - amountMinor, 0)
+  const before = sameDaysLastMonth(now)
+  const lines = await linesCounted(deps, customerId, 'food', { from: before.from, to: thisMonth.to })
+  const dining = lines.filter(({ method }) => isDiningOut(method?.params[MERCHANT_KIND]))
+  const spentIn = ({ from, to }: Period) =>
+    dining
+      .filter(({ bookedAt }) => bookedAt >= from && bookedAt < to)
+      .reduce((sum, { amountMinor }) => sum - amountMinor, 0)
+  return { nowMinor: spentIn(thisMonth), beforeMinor: spentIn(before) }
 }

@@ -45,7 +45,7 @@ export async function categoryPayments(
 }
 
 /** The most lines of a stretch of days that are read at once. */
-const LINES_MOST = 5_000
+const LINES_MOST = 10_000
 
 /** What a customer's spending in a category on some days is made of, the latest LINES_MOST payments of each account. */
 export async function linesCounted(
