@@ -1,4 +1,5 @@
 import { tellOfBudgets } from '#server/insights/budgets/budgets.ts'
+import { hasClosed } from '#server/identity/customers/lock.ts'
 import { insightNotices } from '#server/insights/notices/notices.ts'
 import { findRecurring, lettersOf } from '#server/insights/recurring/recurring.ts'
 import { spendingAccountsAfter } from '#server/ledger/payees.ts'
@@ -91,6 +92,8 @@ async function tellOfPrices(deps: WatchDeps, customerId: string): Promise<void> 
     if (previousAmountMinor === undefined || changedOn === undefined || changedOn < since) continue
     if (amountMinor < previousAmountMinor * (1 + LEAST_RISE)) continue
     await inTransaction(deps.db, async (trx) => {
+      // They may have since their accounts were read.
+      if (await hasClosed(trx, customerId)) return
       const told = await trx
         .insertInto('bank.price_notice')
         // Its name may be spelled otherwise each time.

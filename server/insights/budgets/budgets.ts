@@ -61,11 +61,13 @@ const toldAt = (spentMinor: number, limitMinor: number): ToldAt | null =>
 
 /** Tells a customer of the budgets of this month that are nearly used, or used up: once of each, whoever else looks. */
 export async function tellOfBudgets(deps: Pick<Deps, 'db' | 'clock' | 'events'>, customerId: string): Promise<void> {
-  const budgets = await budgetsOf(deps.db, customerId)
-  if (budgets.size === 0) return
+  if ((await budgetsOf(deps.db, customerId)).size === 0) return
   const month = monthOfDate(deps.clock.businessNow())
   const { categories } = await monthSpending(deps, customerId, month)
   await inTransaction(deps.db, async (trx) => {
+    // A budget that was set meanwhile is another one, which the next run checks too; of whoever closed nothing is kept.
+    if (!(await lockCustomer(trx, customerId))) return
+    const budgets = await budgetsOf(trx, customerId)
     for (const { category, spentMinor } of categories) {
       const limitMinor = budgets.get(category)
       const percent = limitMinor === undefined ? null : toldAt(spentMinor, limitMinor)
