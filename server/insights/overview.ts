@@ -66,12 +66,13 @@ export function insightOf(
   before: MonthSpending | undefined,
   budgets: ReadonlyMap<SpendingCategory, number>,
 ): SmartInsight {
-  const { spentMinor, categories } = month
+  const { categories } = month
   const largest = categories.toSorted((a, b) => b.spentMinor - a.spentMinor)[0]
-  if (spentMinor <= 0 || !largest) return { code: 'nothing_spent' }
+  // More may be refunded in one category than is spent in all the others.
+  if (!largest || largest.spentMinor <= 0) return { code: 'nothing_spent' }
   const used = categories
     .map(({ category, spentMinor: minor }) => ({ category, minor, limit: budgets.get(category) ?? 0 }))
-    .filter(({ minor, limit }) => limit > 0 && percentOf(minor, limit) >= NEAR_PERCENT)
+    .filter(({ minor, limit }) => limit > 0 && minor * 100 >= limit * NEAR_PERCENT)
     .toSorted((a, b) => b.minor / b.limit - a.minor / a.limit)[0]
   if (used) {
     const { category, minor, limit } = used
@@ -80,7 +81,9 @@ export function insightOf(
       : { code: 'near_budget', category, percent: percentOf(minor, limit) }
   }
   const changes = categories
-    .map(({ category, spentMinor: minor }) => {
+    .map(({ category, spentMinor }) => {
+      // Where more was refunded than spent, no more than all of it is less.
+      const minor = Math.max(0, spentMinor)
       const was = before?.categories.find((one) => one.category === category)?.spentMinor ?? 0
       return { category, by: minor - was, percent: was > 0 ? percentOf(minor - was, was) : 0 }
     })
