@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor } from '#contract/common.ts'
 import { CATEGORY_KEYS, SPENDING } from '#contract/categories.ts'
+import { UPCOMING_KINDS } from '#contract/upcoming.ts'
 
 /** A calendar month (UTC): YYYY-MM. */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
@@ -114,7 +115,8 @@ export const cashFlowForecast = z.object({
   everydayMinor: z.int().min(0),
   expected: z.array(
     z.object({
-      kind: z.enum(['income', 'known', 'recurring']),
+      /** Other than income and what recurs, a payment that is known: its name reads as among the upcoming ones. */
+      kind: z.enum(['income', 'recurring', ...UPCOMING_KINDS]),
       name: z.string(),
       amountMinor: signedMinor,
       dueOn: day,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { amountMinor, asset, day, signedMinor } from '#contract/common.ts'
 
 /** What kinds of payments are known in advance. */
-const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'loan', 'investment', 'recurring_buy'] as const
+export const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'loan', 'investment', 'recurring_buy'] as const
 
 /** A payment that is known in advance. */
 export const upcomingPayment = z.object({

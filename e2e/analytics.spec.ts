@@ -20,6 +20,24 @@ const PARTS = [
   ['Bills', '$210.00', '14%'],
 ] as const
 
+test('names what is known to be paid until the end of the month as the dashboard does', async ({ page }) => {
+  await visit(page)
+  const due = { amountMinor: -25_00, dueOn: '2026-08-30' }
+  await page.route('**/api/v1/analytics/forecast', async (route) => {
+    const forecast = (await (await route.fetch()).json()) as CashFlowForecast
+    const expected = [
+      { ...due, kind: 'loan', name: '' },
+      { ...due, kind: 'investment', name: 'FUND_BALANCED' },
+      { ...due, kind: 'recurring_buy', name: 'BTC' },
+      { ...due, kind: 'direct_debit', name: 'Fernline Broadband' },
+    ]
+    await route.fulfill({ json: { ...forecast, expected } })
+  })
+  await page.goto('/analytics')
+  for (const name of ['Loan instalment', 'Balanced Portfolio', 'Bitcoin', 'Fernline Broadband'])
+    await expect(section(page, 'End of Month').getByText(new RegExp(`^${name} · Aug 30, 2026$`))).toBeVisible()
+})
+
 test('shows this month, the change, the categories, the trend, the insight, the forecast and what recurs', async ({
   page,
 }) => {

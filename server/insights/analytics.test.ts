@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Analytics, CashFlowForecast, CategoryPayment, RecurringPayments } from '#contract/analytics.ts'
 import type { Category } from '#contract/categories.ts'
 import type { Notice } from '#contract/notifications.ts'
@@ -8,6 +8,7 @@ import { monthSpending } from '#server/insights/months/months.ts'
 import { insightOf } from '#server/insights/overview.ts'
 import { watchJob } from '#server/insights/watch.ts'
 import { setBudget } from '#server/insights/budgets/budgets.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
@@ -331,6 +332,52 @@ describe('budgets', () => {
 })
 
 describe('a run of the watch', () => {
+  /** Runs it until it is done or waits for a lock. */
+  async function startWatch(): Promise<Promise<unknown>[]> {
+    let done = false
+    const run = Promise.resolve(watchJob.work(server.deps)).finally(() => (done = true))
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const waits = async () => (await server.deps.pool.query(waiting)).rows.length > 0
+    await vi.waitFor(async () => expect(done || (await waits())).toBe(true), { timeout: 10_000, interval: 20 })
+    // In a list, as it would be waited for otherwise.
+    return [run]
+  }
+
+  test('says nothing of a budget that is changed before it could say it', async () => {
+    const ann = await somebody()
+    await budget(ann, 'food', 50_00)
+    await spend(ann, { amountMinor: 50_00, category: 'food' })
+    await get(ann, '/recurring')
+    const runs = await inTransaction(server.deps.db, async (trx) => {
+      await lockCustomer(trx, ann.customer.id)
+      await trx
+        .updateTable('bank.budget')
+        .set({ limit_minor: 500_00 })
+        .where('customer_id', '=', ann.customer.id)
+        .execute()
+      return startWatch()
+    })
+    await Promise.all(runs)
+    expect(await notices(ann)).toEqual([])
+  })
+
+  test('keeps no notice of whoever closes while it is under way', async () => {
+    const ann = await somebody()
+    for (const month of ['04', '05', '06', '07', '08']) {
+      const amountMinor = month === '08' ? 11_99 : 9_99
+      await spend(ann, { name: 'Tunefold', category: 'entertainment', amountMinor, on: `2026-${month}-24` })
+    }
+    await get(ann, '/recurring')
+    const runs = await inTransaction(server.deps.db, async (trx) => {
+      await lockCustomer(trx, ann.customer.id)
+      await trx.updateTable('bank.customer').set({ closed_at: START }).where('id', '=', ann.customer.id).execute()
+      return startWatch()
+    })
+    await Promise.all(runs)
+    const told = 'SELECT FROM bank.price_notice WHERE customer_id = $1'
+    expect((await server.deps.pool.query(told, [ann.customer.id])).rows).toEqual([])
+  })
+
   const kept = async ({ customer }: Person) =>
     (await server.deps.pool.query('SELECT 1 FROM bank.insight_account WHERE customer_id = $1', [customer.id])).rows
       .length
@@ -443,17 +490,46 @@ describe('the forecast', () => {
 
   test('expects the salary, what is known of, what recurs and what goes out every day', () => {
     const today = '2026-08-20'
-    const known = [{ name: 'landlord', amountMinor: 950_00, dueOn: '2026-08-28' }]
+    const known = [{ kind: 'scheduled' as const, name: 'landlord', amountMinor: 950_00, dueOn: '2026-08-28' }]
     const { expected, incomeMinor, outgoingMinor, everydayMinor } = expectedUntil(steady, today, '2026-08-31', known)
     expect(incomeMinor).toBe(3_000_00)
     // What is known of stands for what recurs.
     expect(expected.map(({ kind, amountMinor, dueOn }) => [kind, amountMinor, dueOn])).toEqual([
       ['income', 3_000_00, '2026-08-25'],
-      ['known', -950_00, '2026-08-28'],
+      ['scheduled', -950_00, '2026-08-28'],
     ])
     expect(everydayMinor).toBeGreaterThan(11 * 12_00)
     expect(everydayMinor).toBeLessThan(11 * 14_00)
     expect(outgoingMinor).toBe(950_00 + everydayMinor)
+  })
+
+  test('expects each week of what is paid weekly, though one of them is known already', () => {
+    const weekly = ['06-29', '07-06', '07-13', '07-20', '07-27'].map((day) =>
+      paid(`2026-${day}`, 'Gym', -20_00, 'entertainment'),
+    )
+    const known = [{ kind: 'direct_debit' as const, name: 'Gym', amountMinor: 20_00, dueOn: '2026-08-03' }]
+    const { expected } = expectedUntil(weekly, '2026-07-30', '2026-08-12', known)
+    expect(expected.map(({ kind, dueOn }) => [kind, dueOn])).toEqual([
+      ['direct_debit', '2026-08-03'],
+      ['recurring', '2026-08-10'],
+    ])
+  })
+
+  test('counts nothing twice: what is known of is not everyday spending too', () => {
+    const today = '2026-08-20'
+    const loan = { kind: 'loan' as const, name: '', amountMinor: 400_00, dueOn: '2026-08-25' }
+    const debit = { kind: 'direct_debit' as const, name: 'Insurer', amountMinor: 90_00, dueOn: '2026-08-26' }
+    const before = expectedUntil(steady, today, '2026-08-31', [])
+    const more = [
+      ...steady,
+      // A loan's interest has no payee; the insurer was paid once.
+      paid('2026-07-25', '', -250_00, 'bills'),
+      paid('2026-07-26', 'Insurer', -90_00, 'bills'),
+    ].toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    const after = expectedUntil(more, today, '2026-08-31', [loan, debit])
+    expect(after.everydayMinor).toBe(before.everydayMinor)
+    expect(after.outgoingMinor).toBe(before.outgoingMinor + 490_00)
+    expect(after.expected).toContainEqual({ kind: 'loan', name: '', amountMinor: -400_00, dueOn: '2026-08-25' })
   })
 
   test('replayed on past months is off by little, and by as much as somebody spent out of turn', () => {
@@ -506,6 +582,12 @@ describe('the insight', () => {
   test.each([
     [month(0, 0), month(1, 1), {}, { code: 'nothing_spent' }],
     [month(90_00, 0), month(90_00, 0), { food: 100_00 }, { code: 'near_budget', category: 'food', percent: 90 }],
+    // More came back for food than all else cost.
+    [month(-500_00, 60_00), month(0, 60_00), {}, { code: 'largest', category: 'bills', percent: 40 }],
+    [month(-500_00, 60_00), month(0, 60_00), { bills: 50_00 }, { code: 'over_budget', amountMinor: 10_00 }],
+    [month(-50_00, 60_00), month(90_00, 60_00), {}, { code: 'category_down', percent: 100, amountMinor: 90_00 }],
+    // Of less than 80% there is no notice either.
+    [month(79_60, 0), month(79_60, 0), { food: 100_00 }, { code: 'largest', category: 'food' }],
     [month(50_00, 70_00), month(90_00, 50_00), {}, { code: 'category_up', category: 'bills', percent: 40 }],
     [month(50_00, 50_00), month(100_00, 50_00), {}, { code: 'category_down', category: 'food', percent: 50 }],
     [month(50_00, 60_00), month(50_00, 60_00), {}, { code: 'largest', category: 'bills', percent: 40 }],

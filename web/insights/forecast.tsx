@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CashFlowForecast } from '#contract/analytics.ts'
+import { upcomingName } from '#web/accounts/shared/upcoming-name.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { forecastQuery } from '#web/insights/queries.ts'
@@ -59,8 +60,15 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
       </p>
       <dl className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
         <Part name={<Trans>Still to come in</Trans>} amountMinor={incomeMinor} />
-        {forecast.expected.map(({ name, amountMinor, dueOn }) => (
-          <Part key={`${name}${dueOn}`} name={`${name} · ${shortDay(dueOn, null)}`} amountMinor={amountMinor} isPart />
+        {forecast.expected.map((one, index) => (
+          <Part
+            // Two of them may be alike.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            name={`${nameOf(one)} · ${shortDay(one.dueOn, null)}`}
+            amountMinor={one.amountMinor}
+            isPart
+          />
         ))}
         <Part name={<Trans>Still to go out</Trans>} amountMinor={-outgoingMinor} />
         {everydayMinor < outgoingMinor && (
@@ -70,6 +78,10 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
     </>
   )
 }
+
+/** Income and what recurs are named as their payees are; what is known of, as on the dashboard. */
+const nameOf = ({ kind, name }: CashFlowForecast['expected'][number]): string =>
+  kind === 'income' || kind === 'recurring' ? name : upcomingName({ kind, name })
 
 function Range({ errorMinor, asset }: CashFlowForecast) {
   const { t } = useLingui()

@@ -1,4 +1,5 @@
 import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categories.ts'
+import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import {
@@ -18,7 +19,8 @@ import type { Deps } from '#server/platform/deps.ts'
 
 /** What is expected to come in or go out on a day until the end of the month. */
 export type Expected = {
-  kind: 'income' | 'known' | 'recurring'
+  kind: 'income' | 'recurring' | Known['kind']
+  /** Of a payment that is known, as contract/upcoming.ts has it. */
   name: string
   /** US cents; below zero where it goes out. */
   amountMinor: number
@@ -72,9 +74,7 @@ export async function forecastMonth(
   ])
   const current = accounts.filter(({ id }) => id === customer.currentAccountId)
   const history = await paidSince(deps.db, current, lookedSince(now))
-  const known = upcoming
-    .filter(({ asset }) => asset === 'USD')
-    .map(({ name, amountMinor, dueOn }) => ({ name, amountMinor, dueOn }))
+  const known = upcoming.filter(({ asset }) => asset === 'USD')
   const ahead = expectedUntil(history, dayOf(now), lastOfMonth(now), known)
   const errors = replayErrors(history, now)
   const balanceMinor = current.reduce((sum, { availableMinor }) => sum + availableMinor, 0)
@@ -89,7 +89,7 @@ export async function forecastMonth(
 
 const lastOfMonth = (now: Date): string => dayOf(new Date(firstOfMonth(now, 1).getTime() - DAY_MS))
 
-type Known = { name: string; amountMinor: number; dueOn: string }
+type Known = Pick<UpcomingPayment, 'kind' | 'name' | 'amountMinor' | 'dueOn'>
 type Ahead = Pick<Forecast, 'incomeMinor' | 'outgoingMinor' | 'everydayMinor' | 'expected'>
 
 /** What is expected after `today` up to the day `until`, from what was paid up to `today` and what is known of. */
@@ -105,14 +105,15 @@ export function expectedUntil(
     ...incoming.flatMap((one) => datesOf(one, today, until).map((dueOn) => toExpected('income', one, dueOn))),
     ...known
       .filter(({ dueOn }) => dueOn <= until)
-      .map(({ name, amountMinor, dueOn }) => ({ kind: 'known' as const, name, amountMinor: -amountMinor, dueOn })),
+      .map(({ kind, name, amountMinor, dueOn }) => ({ kind, name, amountMinor: -amountMinor, dueOn })),
     ...outgoing.flatMap((one) =>
       datesOf(one, today, until)
         .filter((dueOn) => !known.some((other) => isSame(one, dueOn, other)))
         .map((dueOn) => toExpected('recurring', one, dueOn)),
     ),
   ].toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0))
-  const everydayMinor = everyday(past, today, outgoing) * Math.max(0, numberOf(until) - numberOf(today))
+  const counted = [...outgoing.map(({ payee }) => payee), ...known.map(({ name }) => name)]
+  const everydayMinor = everyday(past, today, counted) * Math.max(0, numberOf(until) - numberOf(today))
   const sum = (sign: 1 | -1) => expected.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
   return { incomeMinor: sum(1), outgoingMinor: sum(-1) + everydayMinor, everydayMinor, expected }
 }
@@ -139,9 +140,12 @@ function datesOf({ nextOn, interval }: RecurringPayment, today: string, until: s
   return dates
 }
 
-/** What is spent in a day, on average of the last ones, beside what recurs; whole cents. */
-function everyday(past: readonly DayPaid[], today: string, recurring: readonly RecurringPayment[]): number {
-  const names = new Set(recurring.map(({ payee }) => lettersOf(payee.toLowerCase())))
+/**
+ * What is spent in a day, on average of the last ones, whole cents: beside what goes to payees that are `counted` by
+ * themselves, and to the bank, whose interest and fees have no payee and come with the instalments that are known.
+ */
+function everyday(past: readonly DayPaid[], today: string, counted: readonly string[]): number {
+  const names = new Set(['', ...counted.map((payee) => lettersOf(payee.toLowerCase()))])
   const to = numberOf(today)
   const first = past[0] ? numberOf(past[0].day) : to
   const days = Math.min(AVERAGED_DAYS, to - first + 1)

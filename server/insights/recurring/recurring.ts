@@ -53,13 +53,17 @@ export async function recurringAhead(
     .toSorted(byNextDay)
 }
 
-/** A payment that is known stands for a recurring one to the same payee within so many days. */
-const SAME_WITHIN_DAYS = 12
+/** A payment that is known stands for a recurring one to the same payee within so many days: of two weeks, for one. */
+const SAME_WITHIN_DAYS: Record<RecurringInterval, number> = { weekly: 3, monthly: 12, yearly: 12 }
 
 /** Whether a payment that is known is the one of a series that is due on a day. */
-export const isSame = ({ payee }: RecurringPayment, dueOn: string, known: { name: string; dueOn: string }): boolean =>
+export const isSame = (
+  { payee, interval }: RecurringPayment,
+  dueOn: string,
+  known: { name: string; dueOn: string },
+): boolean =>
   payee.toLowerCase() === known.name.toLowerCase() &&
-  Math.abs(numberOf(dueOn) - numberOf(known.dueOn)) <= SAME_WITHIN_DAYS
+  Math.abs(numberOf(dueOn) - numberOf(known.dueOn)) <= SAME_WITHIN_DAYS[interval]
 
 const byNextDay = (a: RecurringPayment, b: RecurringPayment): number =>
   a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor

@@ -1,12 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CalendarClock, HandCoins, Landmark, type LucideIcon, Repeat, TrendingUp } from 'lucide-react'
-import { COIN_NAMES } from '#contract/crypto-terms.ts'
-import type { Coin, Fund } from '#contract/markets.ts'
 import type { Upcoming as UpcomingFigures, UpcomingPayment } from '#contract/upcoming.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
+import { upcomingName } from '#web/accounts/shared/upcoming-name.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
-import { fundText } from '#web/markets/shared/fund-text.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
@@ -33,12 +31,6 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
     hidden ? <HiddenFigure /> : <Money amountMinor={amountMinor} asset={asset} className="font-semibold text-ink" />
   const amountOf = (payment: UpcomingPayment) =>
     hidden ? <HiddenFigure /> : <Money amountMinor={payment.amountMinor} asset={payment.asset} fit />
-  const nameOf = ({ kind, name }: UpcomingPayment): string => {
-    if (kind === 'loan') return t({ message: 'Loan instalment', comment: 'A payment' })
-    if (kind === 'investment') return fundText(name as Fund)
-    if (kind === 'recurring_buy') return COIN_NAMES[name as Coin]
-    return name
-  }
   const left = figure(Math.abs(leftMinor))
   const due = figure(dueThisMonthMinor)
   return (
@@ -50,7 +42,7 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
               <LinkRow
                 to={KINDS[payment.kind].to(payment.id)}
                 icon={KINDS[payment.kind].icon}
-                title={<NamedAmount name={nameOf(payment)} amount={amountOf(payment)} />}
+                title={<NamedAmount name={upcomingName(payment)} amount={amountOf(payment)} />}
                 description={shortDay(payment.dueOn, today)}
               />
             </li>
