@@ -18,6 +18,8 @@ export type Style = {
   align?: 'start' | 'center' | 'end'
   /** Stays on one line, as small as that takes: a figure that is broken reads as another one. */
   oneLine?: boolean
+  /** Ends in an ellipsis where it would take more lines: so much room does no text take that somebody else wrote. */
+  linesMost?: number
 }
 export type Box = { x: number; y: number; width: number }
 /** A page, which way it is read, and what it is set in. */
@@ -72,7 +74,7 @@ export function layText(page: Page, text: string, style: Style, width: number): 
     // A little less, for what the sums of widths are out by.
     return layText(page, text, { ...style, size: (0.99 * style.size * width) / whole }, width)
   }
-  const lines = linesOf(page, text, style, width).map((line) => runsOf(page, line, style))
+  const lines = shownLines(page, text, style, width).map((line) => runsOf(page, line, style))
   return {
     height: lines.length * style.size * LINE,
     draw(left, top) {
@@ -120,29 +122,37 @@ function letterOf({ fonts }: Page, grapheme: string, { weight }: Style): Letter 
 const lettersOf = (page: Page, text: string, style: Style): Letter[] =>
   graphemesOf(text.normalize('NFC')).flatMap((grapheme) => letterOf(page, grapheme, style) ?? [])
 
+/** The lines of a text that there is room for; what they leave out is an ellipsis. */
+function shownLines(page: Page, text: string, style: Style, width: number): Letter[][] {
+  const { linesMost = Number.MAX_SAFE_INTEGER } = style
+  const lines = [...linesOf(page, text, style, width).take(linesMost + 1)]
+  if (lines.length <= linesMost) return lines
+  const [ellipsis, last] = [lettersOf(page, '…', style), [...(lines[linesMost - 1] ?? [])]]
+  while (last.length > 0 && widthOf(page, [...last, ...ellipsis], style) > width) last.pop()
+  return [...lines.slice(0, linesMost - 1), [...withoutEnd(last), ...ellipsis]]
+}
+
 /** Breaks a text between words, or within one that is wider than a line. */
-function linesOf(page: Page, text: string, style: Style, width: number): Letter[][] {
+function* linesOf(page: Page, text: string, style: Style, width: number): Generator<Letter[], void, void> {
   const fits = (line: readonly Letter[]) => widthOf(page, line, style) <= width
-  const lines: Letter[][] = []
   for (const paragraph of text.split('\n')) {
     let line: Letter[] = []
     for (const word of wordsOf(lettersOf(page, paragraph, style))) {
       if (fits(withoutEnd([...line, ...word]))) line.push(...word)
       else {
-        if (line.length > 0) lines.push(withoutEnd(line))
+        if (line.length > 0) yield withoutEnd(line)
         line = []
         for (const letter of word) {
           if (line.length > 0 && !fits([...line, letter])) {
-            lines.push(line)
+            yield line
             line = []
           }
           line.push(letter)
         }
       }
     }
-    lines.push(withoutEnd(line))
+    yield withoutEnd(line)
   }
-  return lines
 }
 
 /** A line without the spaces at its end. */
