@@ -132,27 +132,57 @@ function shownLines(page: Page, text: string, style: Style, width: number): Lett
   return [...lines.slice(0, linesMost - 1), [...withoutEnd(last), ...ellipsis]]
 }
 
-/** Breaks a text between words, or within one that is wider than a line. */
+/**
+ * Breaks a text between words, or within one that is wider than a line. Lines are not measured anew with each letter: whoever
+ * pays a thousand times with notes of one long word would have a statement take minutes.
+ */
 function* linesOf(page: Page, text: string, style: Style, width: number): Generator<Letter[], void, void> {
-  const fits = (line: readonly Letter[]) => widthOf(page, line, style) <= width
   for (const paragraph of text.split('\n')) {
     let line: Letter[] = []
+    let taken = 0
     for (const word of wordsOf(lettersOf(page, paragraph, style))) {
-      if (fits(withoutEnd([...line, ...word]))) line.push(...word)
-      else {
+      const whole = widthOf(page, word, style)
+      const bare = whole - widthOf(page, word.slice(withoutEnd(word).length), style)
+      if (taken + bare > width) {
         if (line.length > 0) yield withoutEnd(line)
-        line = []
-        for (const letter of word) {
-          if (line.length > 0 && !fits([...line, letter])) {
-            yield line
-            line = []
-          }
-          line.push(letter)
-        }
+        const rest = bare > width ? yield* partsOf(page, word, style, width) : word
+        line = [...rest]
+        taken = rest === word ? whole : widthOf(page, rest, style)
+      } else {
+        line.push(...word)
+        taken += whole
       }
     }
     yield withoutEnd(line)
   }
+}
+
+/** Breaks a word that is wider than a line; answers what of it is left for the last one. */
+function* partsOf(page: Page, word: Letter[], style: Style, width: number): Generator<Letter[], Letter[], void> {
+  let rest = word
+  for (;;) {
+    const bare = withoutEnd(rest)
+    const count = countIn(page, bare, style, width)
+    if (count >= bare.length) return rest
+    yield rest.slice(0, count)
+    rest = rest.slice(count)
+  }
+}
+
+/** How many letters of a word are set in a line, at least one: about as many as fit, by how wide each is by itself. */
+function countIn(page: Page, word: readonly Letter[], style: Style, width: number): number {
+  const taken = (count: number) => widthOf(page, word.slice(0, count), style)
+  let [count, sum] = [0, 0]
+  for (const letter of word) {
+    sum += widthOf(page, [letter], style)
+    if (sum > width) break
+    count += 1
+  }
+  count = Math.max(1, count)
+  // Letters that are joined are narrower.
+  count = Math.min(word.length, Math.floor((count * width) / taken(count)))
+  while (count > 1 && taken(count) > width) count -= 1
+  return Math.max(1, count)
 }
 
 /** A line without the spaces at its end. */
