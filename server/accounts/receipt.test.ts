@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { receiptPdf } from '#server/accounts/receipt.ts'
+import type { Receipt } from '#server/accounts/receipt-words.ts'
 import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 
 let server: PeopleServer
@@ -43,4 +45,45 @@ test.each([
   expect(text.replaceAll(/\s/g, '')).toContain(title)
   // What a letter reads as that its font does not have.
   expect(text).not.toContain('\0')
+})
+
+const FOOT = 'Issued by Alder.'
+const receiptOf = (name: string, note: string): Receipt => ({
+  language: 'en',
+  title: 'Receipt',
+  heading: 'Receipt',
+  name,
+  amount: '-$25.50 USD',
+  status: 'Completed',
+  completed: true,
+  rows: [
+    ['From', 'Ann Lee'],
+    ['To', name],
+    ...['Date', 'Status', 'Category', 'Method'].map((label): [string, string] => [label, 'As ever']),
+    ['Note', note],
+    ['Transaction ID', 'TXN1'],
+    ['Reference', 'REF1'],
+  ],
+  footer: FOOT,
+  bookedAt: '2026-08-28T09:41:00.000Z',
+})
+
+test.each([
+  ['an everyday name and note', 'Bob May', 'Rent', 1],
+  ['a note of many lines', 'Bob May', 'a\n'.repeat(70), 1],
+  ['names and notes of East Asia', '大'.repeat(160), '大'.repeat(140), 1],
+  ['letters as wide as twelve others', '\uFDFD'.repeat(160), '\uFDFD'.repeat(140), 2],
+])('%s push no row off a receipt, nor into its foot', async (_what, name, note, pages) => {
+  const pdf = await getDocumentProxy(await receiptPdf(receiptOf(name, note)))
+  expect(pdf.numPages).toBe(pages)
+  const seen: string[] = []
+  for (let number = 1; number <= pages; number += 1) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    const drawn = items.flatMap((item) => ('str' in item && item.str !== '' ? [item] : []))
+    const heights = drawn.filter(({ str }) => str !== FOOT).map(({ transform }) => Number(transform[5]))
+    expect(Math.min(...heights)).toBeGreaterThan(90)
+    expect(drawn.map(({ str }) => str)).toContain(FOOT)
+    seen.push(...drawn.map(({ str }) => str))
+  }
+  expect(seen).toEqual(expect.arrayContaining(['-$25.50 USD', 'Transaction ID', 'TXN1', 'Reference', 'REF1']))
 })

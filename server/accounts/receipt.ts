@@ -2,9 +2,9 @@ import type { Receipt } from '#server/accounts/receipt-words.ts'
 import {
   BRAND,
   contentWidth,
-  drawFooter,
   drawHeader,
   INK,
+  lay,
   MARGIN,
   MUTED,
   type Page,
@@ -15,14 +15,19 @@ import {
 
 const LABEL_WIDTH = 150
 const ROW_GAP = 13
+const TOP = MARGIN + 66
+/** What is left for the footer. */
+const BOTTOM = MARGIN + 32
+/** The lines of a name at the top, which a row says again, and of what a row says: a payer chose the name and the note. */
+const NAME_LINES = 3
+const VALUE_LINES = 6
 
-/** One A4 page that states a transaction as the ledger has it. */
+/** A transaction as the ledger has it: one A4 page, and another where names and a note leave no room for the last rows. */
 export function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
-  const { language, title, bookedAt, rows, heading, footer } = receipt
-  return pdfOf({ language, title, madeAt: bookedAt }, (page) => {
+  const { language, title, bookedAt, heading, footer } = receipt
+  return pdfOf({ language, title, madeAt: bookedAt, footer: () => footer }, (page) => {
     drawHeader(page, heading)
-    drawRows(page, rows, drawAmount(page, receipt))
-    drawFooter(page, footer)
+    drawRows(page, receipt, drawAmount(page, receipt))
   })
 }
 
@@ -30,21 +35,34 @@ export function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
 function drawAmount(page: Page, { name, amount, status, completed }: Receipt): number {
   const at = (y: number) => ({ x: MARGIN, y, width: contentWidth(page) })
   const align = 'center'
-  let y = write(page, name, { weight: 'regular', size: 13, color: MUTED, align }, at(MARGIN + 78))
+  let y = write(
+    page,
+    name,
+    { weight: 'regular', size: 13, color: MUTED, align, linesMost: NAME_LINES },
+    at(MARGIN + 78),
+  )
   y = write(page, amount, { weight: 'strong', size: 32, color: INK, align }, at(y + 4))
   y = write(page, status, { weight: 'strong', size: 12, color: completed ? BRAND : MUTED, align }, at(y + 4))
   return y + 34
 }
 
-function drawRows(page: Page, rows: Receipt['rows'], top: number): void {
+function drawRows(page: Page, { heading, rows }: Pick<Receipt, 'heading' | 'rows'>, top: number): void {
   const left = MARGIN + LABEL_WIDTH
   let y = top
   rule(page, y)
   for (const [label, value] of rows) {
-    const at = y + ROW_GAP
-    write(page, label, { weight: 'regular', size: 11, color: MUTED }, { x: MARGIN, y: at, width: LABEL_WIDTH })
-    const style = { weight: 'strong', size: 11, color: INK, align: 'end' } as const
-    y = write(page, value, style, { x: left, y: at, width: contentWidth(page) - LABEL_WIDTH }) + ROW_GAP
+    const name = lay(page, label, { weight: 'regular', size: 11, color: MUTED }, LABEL_WIDTH)
+    const style = { weight: 'strong', size: 11, color: INK, align: 'end', linesMost: VALUE_LINES } as const
+    const said = lay(page, value, style, contentWidth(page) - LABEL_WIDTH)
+    const height = Math.max(name.height, said.height) + 2 * ROW_GAP
+    if (y + height > page.doc.page.height - BOTTOM) {
+      page.doc.addPage()
+      drawHeader(page, heading)
+      y = TOP
+    }
+    name.drawAt(MARGIN, y + ROW_GAP)
+    said.drawAt(left, y + ROW_GAP)
+    y += height
     rule(page, y)
   }
 }

@@ -75,3 +75,18 @@ test.each([
   expect(items.length).toBeGreaterThan(0)
   expect(items).toEqual(await shown(instead, 'ar'))
 })
+
+test('what is known of words does not grow with the pages of a document', async () => {
+  const style = { weight: 'regular', size: 10, color: '#000' } as const
+  const known: number[] = []
+  await pdfOf({ language: 'en', title: 'Test', madeAt: '2026-08-28T09:41:00Z' }, (page) => {
+    const { _fontFamilies: fonts } = page.doc as unknown as { _fontFamilies: Record<string, { layoutCache: object }> }
+    for (let number = 1; number <= 90; number += 1) {
+      page.doc.addPage()
+      write(page, `word${number} `.repeat(3), style, { x: LEFT, y: MARGIN, width: WIDTH })
+      known.push(Object.keys(fonts['regular']?.layoutCache ?? {}).length)
+    }
+  })
+  expect(known[10]).toBeGreaterThan(10)
+  expect(Math.max(...known)).toBeLessThan(90)
+})

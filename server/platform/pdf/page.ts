@@ -69,6 +69,11 @@ async function drawn(
     doc.on('error', fail)
   })
   for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, font)
+  let pages = 0
+  doc.on('pageAdded', () => {
+    pages += 1
+    if (pages % PAGES_REMEMBERED === 0) forgetWords(doc)
+  })
   const page: Page = { doc, direction: directionOf(language), fonts: fontsOf(doc, letters) }
   draw(page)
   if (footer) drawFooters(page, footer)
@@ -102,12 +107,20 @@ function fontsOf(doc: PDFKit.PDFDocument, letters: WideLetters): Fonts {
     known.set(key, answer)
     return answer
   }
+  const find = (character: string, weight: Weight): string | null => {
+    const ofWide = () => (isWide(character) ? wideFontOf(character, weight) : null)
+    const own = isArabic(character) ? `${weight}-arabic` : ofWide()
+    return [own, weight].find((font) => font !== null && has(font, character)) ?? null
+  }
+  const found = { regular: new Map<string, string | null>(), strong: new Map<string, string | null>() }
   return {
     has,
     of(character, weight) {
-      const ofWide = () => (isWide(character) ? wideFontOf(character, weight) : null)
-      const own = isArabic(character) ? `${weight}-arabic` : ofWide()
-      return [own, weight].find((font) => font !== null && has(font, character)) ?? null
+      const before = found[weight].get(character)
+      if (before !== undefined) return before
+      const font = find(character, weight)
+      found[weight].set(character, font)
+      return font
     },
   }
 }
@@ -124,6 +137,16 @@ function hasLetter(doc: PDFKit.PDFDocument, font: string, character: string): bo
   } catch {
     return false
   }
+}
+
+/** How many pages make use of what pdfkit knows of the words on the ones before. */
+const PAGES_REMEMBERED = 20
+
+/** pdfkit keeps where the letters of each word stand that was ever measured: gigabytes, where thousands of notes have many. */
+function forgetWords(doc: PDFKit.PDFDocument): void {
+  type Known = { _fontFamilies: Record<string, { layoutCache?: Record<string, unknown> }> }
+  const { _fontFamilies: fonts } = doc as unknown as Known
+  for (const font of Object.values(fonts)) font.layoutCache = {}
 }
 
 /** Says so to PDF programs (ISO 32000-1, table 150): pdfkit has no option for it. */

@@ -7,6 +7,7 @@ const style = { weight: 'regular', size: 10, color: '#000' } as const
 /** A page on which every character is five wide, and what was written on it. */
 function page(direction: Direction = 'ltr') {
   const written: { text: string; x: number; font: string }[] = []
+  const measured: string[] = []
   let font = ''
   const doc = {
     fontSize: () => doc,
@@ -15,7 +16,10 @@ function page(direction: Direction = 'ltr') {
       font = name
       return doc
     },
-    widthOfString: (text: string) => text.length * 5,
+    widthOfString: (text: string) => {
+      measured.push(text)
+      return text.length * 5
+    },
     text: (text: string, x: number) => {
       written.push({ text, x, font })
       return doc
@@ -23,7 +27,7 @@ function page(direction: Direction = 'ltr') {
   }
   const fontOf = (character: string) => (isArabic(character) ? 'arabic' : isWide(character) ? 'wide' : 'latin')
   const fonts = { of: fontOf, has: () => true }
-  return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fonts }, written }
+  return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fonts }, written, measured }
 }
 
 test('English stands where it always did', () => {
@@ -58,6 +62,17 @@ test('what is too long goes on in the next line, a long word too', () => {
   const { page: on, written } = page()
   writeText(on, 'one two three fourfivesix', style, { x: 0, y: 0, width: 40 })
   expect(written.map(({ text }) => text)).toEqual(['one two', 'three', 'fourfive', 'six'])
+})
+
+test.each([
+  ['a long word', 'q'.repeat(2_000)],
+  ['many short ones', 'qq '.repeat(700)],
+  ['letters of East Asia', '大'.repeat(2_000)],
+])('%s takes no longer to break than it is long', (_what, text) => {
+  const { page: on, written, measured } = page()
+  writeText(on, text, style, { x: 0, y: 0, width: 500 })
+  expect(written.map(({ text: line }) => line).join('').length).toBeGreaterThan(1_900)
+  expect(measured.join('').length).toBeLessThan(10 * text.length)
 })
 
 test('Chinese and Japanese are broken between letters, and no line begins with a full stop', () => {

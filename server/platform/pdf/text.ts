@@ -18,6 +18,8 @@ export type Style = {
   align?: 'start' | 'center' | 'end'
   /** Stays on one line, as small as that takes: a figure that is broken reads as another one. */
   oneLine?: boolean
+  /** Ends in an ellipsis where it would take more lines: so much room does no text take that somebody else wrote. */
+  linesMost?: number
 }
 export type Box = { x: number; y: number; width: number }
 /** A page, which way it is read, and what it is set in. */
@@ -72,7 +74,7 @@ export function layText(page: Page, text: string, style: Style, width: number): 
     // A little less, for what the sums of widths are out by.
     return layText(page, text, { ...style, size: (0.99 * style.size * width) / whole }, width)
   }
-  const lines = linesOf(page, text, style, width).map((line) => runsOf(page, line, style))
+  const lines = shownLines(page, text, style, width).map((line) => runsOf(page, line, style))
   return {
     height: lines.length * style.size * LINE,
     draw(left, top) {
@@ -120,29 +122,67 @@ function letterOf({ fonts }: Page, grapheme: string, { weight }: Style): Letter 
 const lettersOf = (page: Page, text: string, style: Style): Letter[] =>
   graphemesOf(text.normalize('NFC')).flatMap((grapheme) => letterOf(page, grapheme, style) ?? [])
 
-/** Breaks a text between words, or within one that is wider than a line. */
-function linesOf(page: Page, text: string, style: Style, width: number): Letter[][] {
-  const fits = (line: readonly Letter[]) => widthOf(page, line, style) <= width
-  const lines: Letter[][] = []
+/** The lines of a text that there is room for; what they leave out is an ellipsis. */
+function shownLines(page: Page, text: string, style: Style, width: number): Letter[][] {
+  const { linesMost = Number.MAX_SAFE_INTEGER } = style
+  const lines = [...linesOf(page, text, style, width).take(linesMost + 1)]
+  if (lines.length <= linesMost) return lines
+  const [ellipsis, last] = [lettersOf(page, '…', style), [...(lines[linesMost - 1] ?? [])]]
+  while (last.length > 0 && widthOf(page, [...last, ...ellipsis], style) > width) last.pop()
+  return [...lines.slice(0, linesMost - 1), [...withoutEnd(last), ...ellipsis]]
+}
+
+/**
+ * Breaks a text between words, or within one that is wider than a line. Lines are not measured anew with each letter: whoever
+ * pays a thousand times with notes of one long word would have a statement take minutes.
+ */
+function* linesOf(page: Page, text: string, style: Style, width: number): Generator<Letter[], void, void> {
   for (const paragraph of text.split('\n')) {
     let line: Letter[] = []
+    let taken = 0
     for (const word of wordsOf(lettersOf(page, paragraph, style))) {
-      if (fits(withoutEnd([...line, ...word]))) line.push(...word)
-      else {
-        if (line.length > 0) lines.push(withoutEnd(line))
-        line = []
-        for (const letter of word) {
-          if (line.length > 0 && !fits([...line, letter])) {
-            lines.push(line)
-            line = []
-          }
-          line.push(letter)
-        }
+      const whole = widthOf(page, word, style)
+      const bare = whole - widthOf(page, word.slice(withoutEnd(word).length), style)
+      if (taken + bare > width) {
+        if (line.length > 0) yield withoutEnd(line)
+        const rest = bare > width ? yield* partsOf(page, word, style, width) : word
+        line = [...rest]
+        taken = rest === word ? whole : widthOf(page, rest, style)
+      } else {
+        line.push(...word)
+        taken += whole
       }
     }
-    lines.push(withoutEnd(line))
+    yield withoutEnd(line)
   }
-  return lines
+}
+
+/** Breaks a word that is wider than a line; answers what of it is left for the last one. */
+function* partsOf(page: Page, word: Letter[], style: Style, width: number): Generator<Letter[], Letter[], void> {
+  let rest = word
+  for (;;) {
+    const bare = withoutEnd(rest)
+    const count = countIn(page, bare, style, width)
+    if (count >= bare.length) return rest
+    yield rest.slice(0, count)
+    rest = rest.slice(count)
+  }
+}
+
+/** How many letters of a word are set in a line, at least one: about as many as fit, by how wide each is by itself. */
+function countIn(page: Page, word: readonly Letter[], style: Style, width: number): number {
+  const taken = (count: number) => widthOf(page, word.slice(0, count), style)
+  let [count, sum] = [0, 0]
+  for (const letter of word) {
+    sum += widthOf(page, [letter], style)
+    if (sum > width) break
+    count += 1
+  }
+  count = Math.max(1, count)
+  // Letters that are joined are narrower.
+  count = Math.min(word.length, Math.floor((count * width) / taken(count)))
+  while (count > 1 && taken(count) > width) count -= 1
+  return Math.max(1, count)
 }
 
 /** A line without the spaces at its end. */

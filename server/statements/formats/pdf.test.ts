@@ -53,13 +53,21 @@ async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
   return Promise.all(
     Array.from({ length: pdf.numPages }, async (_, index) => {
       const { items } = await (await pdf.getPage(index + 1)).getTextContent()
-      return items.flatMap((item) => ('str' in item ? [{ text: item.str, y: Number(item.transform[5]) }] : []))
+      return items.flatMap((item) => {
+        if (!('str' in item) || item.str.trim() === '') return []
+        const [left, y] = [Number(item.transform[4]), Number(item.transform[5])]
+        return [{ text: item.str, y, left, right: left + item.width }]
+      })
     }),
   )
 }
 
-test('no row runs into the foot of its page, however many lines it has', async () => {
-  const long = { name: '大'.repeat(160), note: '大'.repeat(140) }
+test.each([
+  ['letters of East Asia', '大'],
+  // One of them is as wide as twelve others.
+  ['a whole verse in a letter', '\uFDFD'],
+])('no row runs into the foot of its page, however long its texts are: %s', async (_what, letter) => {
+  const long = { name: letter.repeat(160), note: letter.repeat(140) }
   // So that one of them begins wherever on a page it may.
   const lines = Array.from({ length: 60 }, (_, index) => (index % 7 === 0 ? long : {}))
   const pages = await pagesOf(lines)
@@ -78,4 +86,14 @@ test.each(['en', 'pt', 'pl'])('the largest amount there can be stays on one line
   const heights = new Map<number, string>()
   for (const { text, y } of page) heights.set(Math.round(y), (heights.get(Math.round(y)) ?? '') + digits(text))
   expect([...heights.values()].join(' ').split(largest)).toHaveLength(3)
+})
+
+test.each(['en', 'ar'])('the largest amounts there can be do not touch in %s', async (language) => {
+  const [page = []] = await pagesOf([{ amountMinor: -MAX_AMOUNT_MINOR, balanceMinor: MAX_AMOUNT_MINOR }], language)
+  const { y: height = 0 } = page.find(({ text }) => text.startsWith('-$90')) ?? {}
+  const figures = page
+    .filter(({ text, y }) => Math.abs(y - height) < 2 && /^[-$\d.,]+$/.test(text))
+    .toSorted((a, b) => a.left - b.left)
+  const second = figures.findLastIndex(({ text }) => text.includes('$'))
+  expect((figures[second]?.left ?? 0) - (figures[second - 1]?.right ?? 0)).toBeGreaterThan(5)
 })

@@ -1,4 +1,3 @@
-import { graphemesOf } from '#contract/graphemes.ts'
 import { intlLocale } from '#contract/languages.ts'
 import { formatAmount } from '#contract/money.ts'
 import {
@@ -23,6 +22,8 @@ const BOTTOM = MARGIN + 32
 /** The share of each column in the width: date, description, amount, balance. */
 const SHARES = [0.16, 0.46, 0.19, 0.19] as const
 const GUTTER = 8
+/** The lines that a name takes at most, and what is said below it: a payer chose both, and no row fills a page. */
+const LINES_MOST = 6
 
 type Cells = readonly [date: string, description: string, amount: string, balance: string]
 type Drawing = { page: Page; statement: Statement; words: StatementWords }
@@ -71,7 +72,7 @@ function drawFacts(page: Page, facts: StatementWords['facts'], top: number): num
     y = write(
       page,
       value,
-      { weight: 'strong', size: 10, color: INK, align: 'end' },
+      { weight: 'strong', size: 10, color: INK, align: 'end', linesMost: LINES_MOST },
       { x: MARGIN + half, y, width: half },
     )
     y += ROW_GAP
@@ -88,16 +89,10 @@ function roomFor(drawing: Drawing, y: number, height: number): number {
   return drawRow(drawing, words.columns, TOP, { color: MUTED })
 }
 
-/** The longest text that one line has a cell of: what is longer ends in an ellipsis, so that no row fills a page. */
-const NAME_MOST = 120
-const MORE_MOST = 160
-
-function cut(text: string, most: number): string {
-  const letters = graphemesOf(text.replaceAll(/\s+/g, ' '))
-  return letters.length <= most ? letters.join('') : `${letters.slice(0, most - 1).join('')}…`
-}
-
 type Look = { color?: string; more?: string }
+
+/** Without the breaks that somebody wrote into it. */
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** Answers where it ends. */
 function drawRow(drawing: Drawing, cells: Cells, top: number, { color = INK, more = '' }: Look = {}): number {
@@ -106,15 +101,22 @@ function drawRow(drawing: Drawing, cells: Cells, top: number, { color = INK, mor
   const parts = cells.flatMap((cell, index) => {
     const share = (SHARES[index] ?? 0) * contentWidth(page)
     const isText = index < 2
-    const width = share - (isText ? GUTTER : 0)
-    const at = start
+    const width = share - GUTTER
+    const at = isText ? start : start + GUTTER
     start += share
     if (cell === '') return []
-    const align = isText ? 'start' : 'end'
-    const said = lay(page, cut(cell, NAME_MOST), { weight: 'regular', size: 9, color, align, oneLine: !isText }, width)
+    const look = isText
+      ? ({ align: 'start', linesMost: LINES_MOST } as const)
+      : ({ align: 'end', oneLine: true } as const)
+    const said = lay(page, onOneLine(cell), { weight: 'regular', size: 9, color, ...look }, width)
     const first = { ...said, start: at, below: 0 }
     if (index !== 1 || more === '') return [first]
-    const rest = lay(page, cut(more, MORE_MOST), { weight: 'regular', size: 7.5, color: MUTED }, width)
+    const rest = lay(
+      page,
+      onOneLine(more),
+      { weight: 'regular', size: 7.5, color: MUTED, linesMost: LINES_MOST },
+      width,
+    )
     return [first, { ...rest, start: at, below: said.height + 1 }]
   })
   const height = Math.max(0, ...parts.map((part) => part.below + part.height))
