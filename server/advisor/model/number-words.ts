@@ -1,5 +1,5 @@
 import { type Language, LANGUAGE_CODES, languageOf } from '#contract/languages.ts'
-import { UNIT_AFTER } from '#server/advisor/model/unit-words.ts'
+import { UNIT, UNIT_AFTER } from '#server/advisor/model/unit-words.ts'
 import { IS_UNSPACED } from '#server/advisor/questions/normalise.ts'
 
 /**
@@ -40,7 +40,7 @@ const NUMBERS: Readonly<Record<Language, NumberWords>> = {
     always: [
       'zero(?:e?s|ed)?|nought|naught|zilch|two|three|five|seven|eight|nine|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen',
       '(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)(?:y|ies|ieths?)',
-      '(?:hundred|thousand|million|billion|trillion)(?:s|ths?|fold)?|(?:two|three|four|five|six|seven|eight|nine|ten)fold',
+      '\\p{L}*(?:hundred|thousand|million|billion|trillion)(?:s|ths?|fold)?|fourt(?:y|ies)|(?:two|three|four|five|six|seven|eight|nine|ten)fold',
       'half|halves|halv(?:e|ed|ing)|halfway|twice|thrice|dozens?|thirds|fourths|fifths|sixths|sevenths|eighths|ninths|tenths',
       '(?:tripl|trebl|quadrupl|quintupl)(?:e[sd]?|ing)',
       withNeighbour('an?|one', 'third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|hundredth'),
@@ -48,7 +48,7 @@ const NUMBERS: Readonly<Record<Language, NumberWords>> = {
       'a couple of|a pair of|scores of|a score of|quarters?',
     ],
     inItsOwn: ['four|six|ten|nil|null|tens|doubl(?:e[sd]?|ing)'],
-    ordinary: ['doubl(?:e|ed|ing)[ -]check\\p{L}*', '(?:this|last|next|per|each|every) quarter'],
+    ordinary: ['doubl(?:e|ed|ing)[ -]check\\p{L}*', 'once or twice', '(?:this|last|next|per|each|every) quarter'],
   },
   es: {
     always: [
@@ -202,11 +202,15 @@ function anyOf(patterns: readonly string[]): string[] {
 type Finder = { number: RegExp; ordinary: RegExp | null }
 
 const ALWAYS = LANGUAGE_CODES.flatMap((language) => anyOf(NUMBERS[language].always))
+/** Beside dollars or per cent, what is a number in another language is one: 'due dollari' in English. */
+const BESIDE_UNIT = LANGUAGE_CODES.flatMap((language) => NUMBERS[language].inItsOwn)
+  .filter((pattern) => !IS_UNSPACED.test(pattern))
+  .map((pattern) => String.raw`(?<!\p{L})(?:${pattern}) ${UNIT}`)
 
 const finderOf = (language: Language): Finder => {
   const { inItsOwn, ordinary } = NUMBERS[language]
   return {
-    number: new RegExp([...ALWAYS, ...anyOf(inItsOwn)].join('|'), 'u'),
+    number: new RegExp([...ALWAYS, ...BESIDE_UNIT, ...anyOf(inItsOwn)].join('|'), 'u'),
     ordinary: ordinary.length === 0 ? null : new RegExp(anyOf(ordinary).join('|'), 'gu'),
   }
 }
