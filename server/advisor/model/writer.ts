@@ -110,10 +110,15 @@ async function write(
   }
   if (!config.advisor) return
   try {
-    const told = (await before()).flatMap(messagesOf)
-    const asked = { question, language, figures, before: told, signal: writing.stopping.signal }
+    const prompt = {
+      question,
+      language,
+      figures,
+      before: (await before()).flatMap(messagesOf),
+      signal: writing.stopping.signal,
+    }
     let last: Kept = { prose: null }
-    for await (const { prose, links } of writeReply(config.advisor, asked)) {
+    for await (const { prose, links } of writeReply(config.advisor, prompt)) {
       last = { prose, links: JSON.stringify(links) }
       // The customer has cleared the conversation.
       if (!(await keep(last))) return
