@@ -125,6 +125,14 @@ test('is told what was said before', async () => {
   expect(said).toContainEqual(['assistant', 'You could set aside $200 a month.'])
 })
 
+const endsBy =
+  (reason: string): Turn =>
+  (outgoing) => {
+    const choice = { index: 0, delta: { content: 'There is room. You could set aside $200' }, finish_reason: reason }
+    outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+    outgoing.end(`data: ${JSON.stringify({ id: 'c', choices: [choice] })}\n\ndata: [DONE]\n\n`)
+  }
+
 const WRONG: [string, ...Turn[]][] = [
   ['invents an amount', LOOKS, { says: ['You could set aside $250 a month.'] }],
   ['invents one in its second sentence', LOOKS, { says: ['You could set aside $200 a month. ', 'Or even $900.'] }],
@@ -146,6 +154,8 @@ const WRONG: [string, ...Turn[]][] = [
     (outgoing) => outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
   ],
   ['stalls half-way', LOOKS, { says: ['You could set aside $200 a month. ', 'And then'], thenStalls: true }],
+  ['comes to no end before it has said all that it may', LOOKS, endsBy('length')],
+  ['is stopped by a filter', LOOKS, endsBy('content_filter')],
   ['never answers', () => undefined],
   [
     'breaks off',

@@ -16,6 +16,8 @@ const STEPS_MOST = 5
 const LETTERS_MOST = 1_500
 const TOKENS_MOST = 800
 const CALLS_MOST = 20
+/** How an answer ends that its endpoint has not come to the end of. */
+const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content-filter', 'error'])
 /** Of one answer, unpacked. */
 const BYTES_MOST = 4_000_000
 
@@ -120,6 +122,8 @@ async function* partsOf(endpoint: Endpoint, prompt: Prompt, note: (link: Advised
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw new NotUsable('It took too long', { isLate: true })
     if (part.type === 'tool-error') throw new NotUsable(`It called ${part.toolName} wrongly`)
+    // The end of a sentence, or of a figure, may be what is missing.
+    if (part.type === 'finish-step' && CUT_SHORT.has(part.finishReason)) throw new NotUsable('It was cut short')
     if (part.type === 'tool-call') {
       calls += 1
       if (!Object.hasOwn(tools, part.toolName)) throw new NotUsable('It called a tool that there is not')
