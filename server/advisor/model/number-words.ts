@@ -199,21 +199,25 @@ function anyOf(patterns: readonly string[]): string[] {
   })
 }
 
-type Finder = { number: RegExp; ordinary: RegExp | null }
-
-const ALWAYS = LANGUAGE_CODES.flatMap((language) => anyOf(NUMBERS[language].always))
 /** Beside dollars or per cent, what is a number in another language is one: 'due dollari' in English. */
 const BESIDE_UNIT = LANGUAGE_CODES.flatMap((language) => NUMBERS[language].inItsOwn)
   .filter((pattern) => !IS_UNSPACED.test(pattern))
   .map((pattern) => String.raw`(?<!\p{L})(?:${pattern}) ${UNIT}`)
+/** One for all languages, which takes a while to make. */
+const ALWAYS = new RegExp(
+  [...LANGUAGE_CODES.flatMap((language) => anyOf(NUMBERS[language].always)), ...BESIDE_UNIT].join('|'),
+  'u',
+)
 
-const finderOf = (language: Language): Finder => {
-  const { inItsOwn, ordinary } = NUMBERS[language]
-  return {
-    number: new RegExp([...ALWAYS, ...BESIDE_UNIT, ...anyOf(inItsOwn)].join('|'), 'u'),
-    ordinary: ordinary.length === 0 ? null : new RegExp(anyOf(ordinary).join('|'), 'gu'),
-  }
-}
+type Finder = { inItsOwn: RegExp | null; ordinary: RegExp | null }
+
+const either = (patterns: readonly string[], flags: string): RegExp | null =>
+  patterns.length === 0 ? null : new RegExp(anyOf(patterns).join('|'), flags)
+
+const finderOf = (language: Language): Finder => ({
+  inItsOwn: either(NUMBERS[language].inItsOwn, 'u'),
+  ordinary: either(NUMBERS[language].ordinary, 'gu'),
+})
 
 const made = new Map<Language, Finder>()
 
@@ -222,7 +226,8 @@ export function hasNumberWord(text: string, language: string): boolean {
   const spoken = languageOf(language)
   const finder = made.get(spoken) ?? finderOf(spoken)
   made.set(spoken, finder)
-  return finder.number.test(finder.ordinary ? text.replaceAll(finder.ordinary, ' ') : text)
+  const rest = finder.ordinary ? text.replaceAll(finder.ordinary, ' ') : text
+  return ALWAYS.test(rest) || (finder.inItsOwn?.test(rest) ?? false)
 }
 
 /** Roman numerals, in capitals. */
