@@ -14,8 +14,8 @@ import { once } from '#server/platform/once.ts'
 
 type Row = Selectable<Database['bank.advisor_exchange']>
 
-/** How much of what was said before a model is told. */
-const TOLD_BEFORE = 6
+/** How many of the exchanges before a question a model is given. */
+const BEFORE_MOST = 6
 
 /**
  * Asks the advisor. What the rules reply is there at once and stays; where a model is to word it, that follows, and counts
@@ -40,7 +40,7 @@ export async function ask(
   )
   if (replayed) writes?.release()
   else if (writes)
-    startWriting(deps, writes, { id, question, language, figures, before: () => toldBefore(deps, customer.id, id) })
+    startWriting(deps, writes, { id, question, language, figures, before: () => saidBefore(deps, customer.id, id) })
   return readExchange(deps, customer.id, id)
 }
 
@@ -71,12 +71,12 @@ const keepQuestion = (
   })
 
 /** What was said before that question, the oldest first. */
-async function toldBefore(deps: Pick<Deps, 'db'>, customerId: string, id: string) {
-  const rows = await rowsOf(deps, customerId, TOLD_BEFORE + 1)
-  return rows.filter((row) => row.id !== id).map(toldOf)
+async function saidBefore(deps: Pick<Deps, 'db'>, customerId: string, id: string) {
+  const rows = await rowsOf(deps, customerId, BEFORE_MOST + 1)
+  return rows.filter((row) => row.id !== id).map(saidIn)
 }
 
-const toldOf = (row: Row) => ({ question: row.question, prose: row.writes_until === null ? row.prose : null })
+const saidIn = (row: Row) => ({ question: row.question, prose: row.writes_until === null ? row.prose : null })
 
 async function dropOldest(trx: Transaction<Database>, customerId: string): Promise<void> {
   await trx

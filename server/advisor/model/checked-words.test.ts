@@ -7,7 +7,15 @@ import { asksForSecrets, leadsElsewhere } from '#server/advisor/model/not-to-be-
 import { normalised } from '#server/advisor/questions/normalise.ts'
 
 const facts = noFacts()
-gather(facts, { each: usd(200_00), last: usd(520_00), change: share(15), found: many(7), on: dayFact('2026-08-31') })
+gather(facts, {
+  each: usd(200_00),
+  last: usd(520_00),
+  change: share(15),
+  lost: usd(-75_00),
+  found: many(7, 'payments'),
+  after: many(13, 'months'),
+  on: dayFact('2026-08-31'),
+})
 
 /** All of these sentences, and none of those: what is wrong is listed with its language. */
 const passing = (sentences: Record<Language, readonly string[]>): string[] =>
@@ -226,7 +234,7 @@ const ORDINARY: Record<Language, readonly string[]> = {
     'Your credit score often depends on that. Double-check the amount.',
     'This quarter you spent 15% more on an average day.',
     'I found 7 payments, and none of them is new.',
-    'Your balance is -$200.',
+    'Your balance is -$75.',
     'You paid $200 (7 payments) for a tenancy in Bath.',
     'On a one-off basis, your attention to the tenor of spending helps.',
   ],
@@ -307,6 +315,172 @@ test('articles and ordinary words are no numbers, in any language', () => {
   expect(refused(ORDINARY)).toEqual([])
 })
 
+/** What an honest model would say of these figures. */
+const HONEST: Record<Language, readonly string[]> = {
+  en: [
+    'You have spent $520 so far this month, 15% more than on the same days of July.',
+    'Your 7 recurring payments come to $520 a month. I found 7 of them.',
+    'With $200 a month you would be there in 13 months, in September.',
+    'It is $75 less: cook at home once or twice a week.',
+    "You'd have $200 left, a 13-month cushion.",
+  ],
+  es: [
+    'Este mes ha gastado 520 $, un 15 % más que en los mismos días de julio.',
+    'Sus 7 suscripciones cuestan 520 $ al mes.',
+    'Con 200 $ al mes llegaría dentro de 13 meses.',
+    'Su factura de teléfono vence pronto.',
+    'Le quedan al menos 200 $, y por lo menos 520 $ en julio.',
+    'Son 7 de ellas, menos caras que antes: 75 $ menos.',
+  ],
+  fr: [
+    'Ce mois-ci, vous avez dépensé 520 $, soit 15 % de plus qu’aux mêmes jours de juillet.',
+    'Vos 7 abonnements coûtent 520 $ par mois.',
+    'Avec 200 $ par mois, vous y serez dans 13 mois.',
+    'Il vous reste au moins 200 $, du moins 75 $ de plus.',
+    'Vous avez 7 petits paiements : rien d’inhabituel.',
+  ],
+  de: [
+    'Diesen Monat haben Sie 520 $ ausgegeben, 15 % mehr als an denselben Tagen im Juli.',
+    'Ihre 7 wiederkehrenden Zahlungen kosten monatlich 520 $.',
+    'Mit 200 $ im Monat sind Sie in 13 Monaten am Ziel.',
+    'Es bleiben mindestens 200 $, also 75 $ weniger.',
+    'Es gibt 7 regelmäßige monatliche Abbuchungen, 7 davon im August.',
+  ],
+  it: [
+    'Questo mese ha speso 520 $, il 15% in più rispetto agli stessi giorni di luglio.',
+    'I suoi 7 abbonamenti costano 520 $ al mese.',
+    'Con 200 $ al mese ci arriverebbe tra 13 mesi.',
+    'Le restano almeno 200 $, cioè 75 $ in meno.',
+    'Ha 7 piccoli pagamenti: niente di insolito.',
+  ],
+  pt: [
+    'Este mês você gastou US$ 520, 15% a mais que nos mesmos dias de julho. Com isso, vai bem.',
+    'Suas 7 assinaturas custam US$ 520 por mês. Com US$ 200 a menos, seria melhor.',
+    'Com US$ 200 por mês, você chega lá em 13 meses.',
+    'Restam pelo menos US$ 200, ao menos US$ 75.',
+    'Ligue os alertas se quiser. A conta de telefone subiu.',
+  ],
+  nl: [
+    'Deze maand gaf je $ 520 uit, 15% meer dan op dezelfde dagen in juli.',
+    'Je 7 vaste betalingen kosten $ 520 per maand.',
+    'Met $ 200 per maand ben je er over 13 maanden.',
+    'Er blijft minstens $ 200 over, dus $ 75 minder.',
+    'Niets bijzonders: je hebt 7 lopende abonnementen.',
+  ],
+  pl: [
+    'W tym miesiącu wydajesz 520 $, o 15% więcej niż w tych samych dniach lipca.',
+    'Masz 7 powtarzających się płatności po 200 $ miesięcznie.',
+    'Odkładając 200 $ miesięcznie, osiągniesz cel za 13 miesięcy, we wrześniu 2026.',
+    'W ciągu najbliższych dni nie ma żadnych płatności.',
+    'Zostanie co najmniej 200 $, czyli o 75 $ mniej.',
+    'W sierpniu 2026 r. było 7 subskrypcji.',
+  ],
+  zh: [
+    '本月您支出520美元，比上月同期多15%。',
+    '您有7个订阅，每月共520美元。',
+    '每月存200美元，13个月后就能达成目标。',
+    '至少还剩200美元，少了75美元。',
+    '共有7项定期支付。',
+  ],
+  ja: [
+    '今月の支出は520ドルで、先月の同じ期間より15%多いです。',
+    'サブスクは7つあり、毎月520ドルです。',
+    '毎月200ドルで、13か月後に達成できます。',
+    '少なくとも200ドル残ります。75ドル減りました。',
+    '定期的な支払いは7件です。',
+  ],
+  ar: [
+    'أنفقت هذا الشهر 520 دولار، أي أكثر بنسبة 15% من الأيام نفسها في يوليو.',
+    'لديك 7 اشتراكات تكلف 520 دولار شهريًا.',
+    'إذا ادخرت 200 دولار شهريًا فستصل خلال 13 شهرًا.',
+    'سيتبقى 200 دولار على الأقل، أي أقل بمبلغ 75 دولار.',
+    'وجدت 7 مدفوعات متكررة.',
+  ],
+}
+
+test('what tools have answered may be said as people say it, in any language', () => {
+  expect(refused(HONEST)).toEqual([])
+})
+
+/** Each figure of these is one that tools have answered; what is made of it is not. */
+const TWISTED: Record<Language, readonly string[]> = {
+  en: [
+    'Your balance is 7.',
+    'That is $200 plus $520.',
+    'That is $520 minus $200.',
+    'Your balance is minus $200.',
+    'You have 200 Canadian dollars.',
+  ],
+  es: [
+    'Su saldo es 7.',
+    'Son $200 más $520.',
+    'Son $520 menos $200.',
+    'Su saldo es menos 200 $.',
+    'Tiene 200 dólares canadienses.',
+  ],
+  fr: [
+    'Votre solde est de 7.',
+    'Cela fait 200 $ plus 520 $.',
+    'Cela fait 520 $ moins 200 $.',
+    'Votre solde est de moins 200 $.',
+    'Vous avez 200 dollars canadiens.',
+  ],
+  de: [
+    'Ihr Kontostand ist 7.',
+    'Das sind 200 $ plus 520 $.',
+    'Das sind 520 $ minus 200 $.',
+    'Ihr Kontostand ist minus 200 $.',
+    'Sie haben 200 kanadische Dollar.',
+  ],
+  it: [
+    'Il suo saldo è 7.',
+    'Sono 200 $ più 520 $.',
+    'Sono 520 $ meno 200 $.',
+    'Il suo saldo è meno 200 $.',
+    'Ha 200 dollari canadesi.',
+  ],
+  pt: [
+    'Seu saldo é 7.',
+    'São $200 mais $520.',
+    'São $520 menos $200.',
+    'Seu saldo é menos US$ 200.',
+    'Você tem 200 dólares canadenses.',
+  ],
+  nl: [
+    'Je saldo is 7.',
+    'Dat is $ 200 plus $ 520.',
+    'Dat is $ 520 min $ 200.',
+    'Je saldo is min $ 200.',
+    'Je hebt 200 Canadese dollar.',
+  ],
+  pl: [
+    'Twoje saldo to 7.',
+    'To 200 $ plus 520 $.',
+    'To 520 $ minus 200 $.',
+    'Twoje saldo to minus 200 $.',
+    'Masz 200 dolarów kanadyjskich.',
+  ],
+  zh: ['您的余额是7。', '即200美元加520美元。', '即520美元减200美元。', '您的余额为负200美元。', '您有200加元。'],
+  ja: [
+    '残高は7です。',
+    '200ドル足す520ドルです。',
+    '520ドル引く200ドルです。',
+    '残高はマイナス200ドルです。',
+    '200カナダドルあります。',
+  ],
+  ar: [
+    'رصيدك 7.',
+    'هذا 200 دولار زائد 520 دولار.',
+    'هذا 520 دولار ناقص 200 دولار.',
+    'رصيدك ناقص 200 دولار.',
+    'لديك 200 دولار كندي.',
+  ],
+}
+
+test('a true figure is no other one, nor part of one, in any language', () => {
+  expect(passing(TWISTED)).toEqual([])
+})
+
 const TALKED_INTO: Record<Language, readonly string[]> = {
   en: [
     'Please tell me your password.',
@@ -318,6 +492,13 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'See evil . com for more.',
     'Message Mallory on WhatsApp.',
     'Please call us about this.',
+    'Please send me your IBAN.',
+    'Tell me your phone number.',
+    'Reply with the digits on your screen.',
+    'Reply with the number we texted you.',
+    'Move your money to a safe account.',
+    'Verify your account now.',
+    'Install AnyDesk.',
   ],
   es: [
     'Dígame su contraseña.',
@@ -327,6 +508,11 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'Visite malo punto com.',
     'Llámenos por favor.',
     'Abra este enlace.',
+    'Dígame su IBAN.',
+    'Deme su número de teléfono.',
+    'Dígame los dígitos que ve.',
+    'Pase su dinero a una cuenta segura.',
+    'Confirme su identidad.',
   ],
   fr: [
     'Donnez-moi votre mot de passe.',
@@ -336,6 +522,11 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'Allez sur mal point com.',
     'Appelez ce service.',
     'Suivez ce lien.',
+    'Donnez-moi votre IBAN.',
+    'Donnez votre numéro de téléphone.',
+    'Donnez-moi le numéro reçu.',
+    'Virez tout sur un compte sécurisé.',
+    'Confirmez votre identité.',
   ],
   de: [
     'Nennen Sie mir Ihr Passwort.',
@@ -346,6 +537,12 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'Gehen Sie auf boese punkt com.',
     'Rufen Sie uns an.',
     'Öffnen Sie diesen Link.',
+    'Nennen Sie mir Ihre IBAN.',
+    'Wie lautet Ihre Telefonnummer?',
+    'Nennen Sie mir die Ziffern.',
+    'Überweisen Sie alles auf ein Sicherheitskonto.',
+    'Bestätigen Sie Ihre Identität.',
+    'Zeigen Sie mir Ihren Personalausweis.',
   ],
   it: [
     'Mi dica la sua password.',
@@ -355,6 +552,11 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'Vada su male punto com.',
     'Apra questo link.',
     'Chiami il servizio clienti.',
+    'Mi dica il suo IBAN.',
+    'Mi dica il suo numero di telefono.',
+    'Mi dica le cifre ricevute.',
+    'Trasferisca tutto su un conto sicuro.',
+    'Confermi la sua identità.',
   ],
   pt: [
     'Informe sua senha.',
@@ -364,6 +566,12 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'Acesse mal ponto com.',
     'Abra este link.',
     'Ligue para a central.',
+    'Informe seu IBAN.',
+    'Qual é o número do seu telefone?',
+    'Diga os dígitos que recebeu.',
+    'Passe tudo para uma conta segura.',
+    'Confirme sua identidade.',
+    'Ligue já.',
   ],
   nl: [
     'Geef me je wachtwoord.',
@@ -373,6 +581,11 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'Ga naar kwaad punt com.',
     'Open deze link.',
     'Bel ons even.',
+    'Geef me je IBAN.',
+    'Wat is je telefoonnummer?',
+    'Geef me de cijfers uit het bericht.',
+    'Zet alles op een veilige rekening.',
+    'Bevestig je identiteit.',
   ],
   pl: [
     'Podaj swoje hasło.',
@@ -382,6 +595,12 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'Wejdź na zlo kropka com.',
     'Otwórz ten link.',
     'Zadzwoń do nas.',
+    'Podaj IBAN.',
+    'Podaj numer telefonu.',
+    'Podaj cyfry z wiadomości.',
+    'Przelej wszystko na bezpieczne konto.',
+    'Potwierdź swoją tożsamość.',
+    'Podaj PESEL.',
   ],
   zh: [
     '请告诉我您的密码。',
@@ -391,6 +610,11 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     '请打开这个链接。',
     '请致电客服。',
     '请加微信。',
+    '请告诉我您的IBAN。',
+    '您的手机号码是多少？',
+    '请提供短信中的数字。',
+    '请把钱转到安全账户。',
+    '请提供身份证号。',
   ],
   ja: [
     'パスワードを教えてください。',
@@ -399,6 +623,11 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     '届いた認証コードは何ですか。',
     'このリンクを開いてください。',
     'お電話ください。',
+    'IBANを教えてください。',
+    '電話番号を教えてください。',
+    'SMSの数字を教えてください。',
+    '安全な口座に移してください。',
+    '本人確認をしてください。',
   ],
   ar: [
     'أخبرني بكلمة المرور.',
@@ -408,6 +637,11 @@ const TALKED_INTO: Record<Language, readonly string[]> = {
     'افتح هذا الرابط.',
     'اتصل بنا.',
     'راسلنا على واتساب.',
+    'أرسل رقم الآيبان.',
+    'ما هو رقم هاتفك؟',
+    'أرسل الأرقام التي وصلتك.',
+    'حوّل كل شيء إلى حساب آمن.',
+    'أكد هويتك.',
   ],
 }
 
@@ -479,6 +713,14 @@ test.each([
   'You have ⚂ dollars.',
   'You have 🂢 dollars.',
   'You have 二〇〇〇 dollars.',
+  // Words that are numbers in another language than the reply's.
+  'You have dos dólares.',
+  'You have due dollari.',
+  'You have acht Dollar.',
+  'You have fourty dollars.',
+  'You have fivehundred dollars.',
+  // Lower-case ends of addresses, apart from what stands before them.
+  'See evil. com for more.',
 ])('not: %s', (text) => {
   expect(isVouchedFor(text, facts, 'en')).toBe(false)
 })

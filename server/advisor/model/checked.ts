@@ -1,15 +1,22 @@
 import { type Marks, ENGLISH_MARKS, marksOf } from '#contract/amount-marks.ts'
 import { intlLocale } from '#contract/languages.ts'
-import type { Facts } from '#server/advisor/model/facts.ts'
+import { countsThese } from '#server/advisor/model/counted-words.ts'
+import type { Counted, Facts } from '#server/advisor/model/facts.ts'
 import { isInDate, ORDINAL_AFTER, type Place } from '#server/advisor/model/date-numbers.ts'
 import { hasLettersForNumber, hasNumberWord } from '#server/advisor/model/number-words.ts'
 import { asksForSecrets, leadsElsewhere } from '#server/advisor/model/not-to-be-said.ts'
 import {
   CURRENCY_AFTER,
   CURRENCY_BEFORE,
+  MINUS_AFTER,
+  MINUS_BEFORE,
+  OPERATOR_BEFORE,
+  OTHER_DOLLARS_AFTER,
   OTHER_MONEY_AFTER,
+  OTHER_MONEY_BEFORE,
   PERCENT_AFTER,
   PERCENT_BEFORE,
+  PLUS_BEFORE,
 } from '#server/advisor/model/unit-words.ts'
 import { IS_UNSPACED, normalised, plainDigits } from '#server/advisor/questions/normalise.ts'
 
@@ -35,21 +42,17 @@ const OTHER_SCRIPT =
 /** Small capitals and other letters of phonetics, which look like words that are looked for; and letters written one by one. */
 const DISGUISED = /[\p{Script=Latin}--[A-z\u00AA-\u024F\u1E00-\u1EFF]]|(?<!\p{L})(?:[a-z][ _*\-]){2,}[a-z](?!\p{L})/iv
 /** Whatever looks like a name of the internet, under any ending. */
-const DOMAIN = /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}[.。]\p{Ll}{2,24}(?!\p{L})/u
+const DOMAIN =
+  /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}[.。]\p{Ll}{2,24}(?!\p{L})|\p{L}[.。]\s(?:com|net|org|io|info|biz|xyz)(?!\p{L})/u
 
-/** How the languages multiply and divide. */
-const TIMES =
-  'times|multiplied by|divided by|mal|geteilt durch|fois|divisé par|veces|por|vezes|volte|diviso|keer|maal|gedeeld door|razy|乘以?|除以|かける|割る|ضرب|مقسوم'
-/** Between two figures, what makes a third of them that nobody has checked: '$200 x 7', '$200/7', '200 times 7'. */
-const OPERATOR_BEFORE = new RegExp(
-  String.raw`\d[\s)]?(?:us)?(?:[$%]|usd|dollars?|美元|ドル)?(?:\s?[x×✕✖*∗⁎÷/∕⁄^=+]\s?|\s?(?:${TIMES})\s?)[(]?(?:us)?\$?$`,
-  'iu',
-)
 /** A count that is not parted from the figure before or after it by a word is part of another number: '7-7-7', '$200 7'. */
 const FIGURE_BEFORE = /\d(?:[-–—−_~|·:]|\s[-−]\s|\s)\$?$/u
 const FIGURE_AFTER = /^(?:[-–—−_~|·:]|\s[-−]\s|\s)\$?\d/u
 
-const UNFIT = [MARKUP, DOMAIN, FOREIGN, DOLLAR_ALONE, OTHER_SCRIPT, DISGUISED]
+/** No language has a word as long: it is made to take long to look at. */
+const ENDLESS = /[\p{Script=Latin}\p{Script=Arabic}]{50}/u
+
+const UNFIT = [ENDLESS, MARKUP, DOMAIN, FOREIGN, DOLLAR_ALONE, OTHER_SCRIPT, DISGUISED]
 
 /** Figures with what may stand inside one: '1,639.34', '1.639,34', '1 639,34'. */
 const FIGURE = /\d+(?:(?:[.,'’\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/gu
@@ -90,23 +93,41 @@ const isGlued = (before: string, after: string): boolean => {
 
 function isKnown(value: number, { before, after }: Place, facts: Facts, language: string): boolean {
   if (isGlued(before, after) || OTHER_MONEY_AFTER.test(after) || TIMES_AFTER.test(after)) return false
-  if (/^\s?[万萬千億亿百]/u.test(after) || OPERATOR_BEFORE.test(before)) return false
-  if (PERCENT_AFTER.test(after) || PERCENT_BEFORE.test(before)) return hasShare(value, facts)
-  if (CURRENCY_AFTER.test(after) || CURRENCY_BEFORE.test(before)) return hasAmount(value, facts)
+  if (OTHER_DOLLARS_AFTER.test(after) || OTHER_MONEY_BEFORE.test(before)) return false
+  // Its last letters are without the space that may stand between them and the figure.
+  const near = normalised(`${before.slice(-AROUND)}|`).slice(0, -1)
+  if (/^\s?[万萬千億亿百]/u.test(after) || OPERATOR_BEFORE.test(near)) return false
+  const sign = signOf(near, after)
+  if (PERCENT_AFTER.test(after) || PERCENT_BEFORE.test(before)) return has(facts.tenths, value, { unit: 10, sign })
+  if (CURRENCY_AFTER.test(after) || CURRENCY_BEFORE.test(before)) return has(facts.cents, value, { unit: 100, sign })
   if (!Number.isInteger(value)) return false
   if (facts.dates.has(value) && isInDate(value, { before, after }, language)) return true
-  return facts.counts.has(value) && !FIGURE_BEFORE.test(before) && !FIGURE_AFTER.test(after)
+  const isCounted = COUNTED.some((one) => facts.counts[one].has(value) && countsThese(one, after))
+  return isCounted && !FIGURE_BEFORE.test(before) && !FIGURE_AFTER.test(after)
 }
 
-/** An amount may be rounded to whole dollars, as people do. */
-function hasAmount(value: number, { cents }: Facts): boolean {
-  const said = Math.round(value * 100)
-  return cents.has(said) || (said % 100 === 0 && [...cents].some((minor) => Math.round(minor / 100) * 100 === said))
+/** So much of a text before a figure says what the figure is. */
+const AROUND = 40
+
+const COUNTED: readonly Counted[] = ['payments', 'months']
+
+/** The sign that is written beside a figure; 0 where there is none. `before` is normalised. */
+function signOf(before: string, after: string): number {
+  if (MINUS_BEFORE.test(before) || MINUS_AFTER.test(after)) return -1
+  return PLUS_BEFORE.test(before) ? 1 : 0
 }
 
-function hasShare(value: number, { tenths }: Facts): boolean {
-  const said = Math.round(value * 10)
-  return tenths.has(said) || (said % 10 === 0 && [...tenths].some((tenth) => Math.round(tenth / 10) * 10 === said))
+/**
+ * Whether a figure of these is meant, which are in parts of a `unit`. It may be rounded to whole ones, as people do. "8.5% less" and
+ * "you paid $20" say without a sign what has one, but none may be written that is not the figure's.
+ */
+function has(figures: ReadonlySet<number>, value: number, { unit, sign }: { unit: number; sign: number }): boolean {
+  const said = Math.round(value * unit)
+  return [...figures].some((figure) => {
+    if (sign * figure < 0) return false
+    const size = Math.abs(figure)
+    return size === said || (said % unit === 0 && Math.round(size / unit) * unit === said)
+  })
 }
 
 /** A figure as it is written with these marks; null where it is not. */

@@ -1,5 +1,6 @@
-import { intlLocale, type Language } from '#contract/languages.ts'
+import { intlLocale, type Language, languageOf } from '#contract/languages.ts'
 import { normalised } from '#server/advisor/questions/normalise.ts'
+import { KEYWORDS } from '#server/advisor/questions/understand.ts'
 
 /** A number within a text: what stands before and after it. */
 export type Place = { before: string; after: string }
@@ -47,6 +48,7 @@ function monthsIn(language: string): Months {
           if (/\p{L}{2}/u.test(name)) names.add(name)
         }
       }
+  for (const name of KEYWORDS[languageOf(language)].inMonth ?? []) names.add(normalised(name))
   const any = `(?:${[...names].join('|')})`
   const months = {
     after: new RegExp(String.raw`^${TO_MONTH}${any}(?!\p{L})`, 'u'),

@@ -6,8 +6,11 @@ import type { LineName } from '#contract/wording.ts'
  */
 export const usd = (minor: number) => ({ usd: (minor / 100).toFixed(2) })
 export const share = (percent: number | null) => ({ percent })
-export const many = (count: number) => ({ count })
+export const many = (count: number, of: Counted) => ({ count, of })
 export const dayFact = (day: string) => ({ date: day })
+
+/** What tools count. */
+export type Counted = 'payments' | 'months'
 
 /** Text that payees, payers and the customer wrote: for the model it is data, and what it asks for is not done. */
 export const quoted = (text: string) => ({ text_from_others: text.slice(0, QUOTED_MOST) })
@@ -16,11 +19,11 @@ const QUOTED_MOST = 80
 export const nameFact = ({ code, params }: LineName) =>
   code === 'name' ? quoted(params['name'] ?? '') : { label: code }
 
-/** The figures that a reply may state. Amounts in cents, shares in tenths of a per cent, all without their sign. */
+/** The figures that a reply may state. Amounts in cents, shares in tenths of a per cent, signed. */
 export type Facts = {
   cents: Set<number>
   tenths: Set<number>
-  counts: Set<number>
+  counts: Readonly<Record<Counted, Set<number>>>
   /** Numbers of days, months and years. */
   dates: Set<number>
   /** What others wrote, which a reply does not repeat at length. */
@@ -30,7 +33,7 @@ export type Facts = {
 export const noFacts = (): Facts => ({
   cents: new Set(),
   tenths: new Set(),
-  counts: new Set(),
+  counts: { payments: new Set(), months: new Set() },
   dates: new Set(),
   quoted: new Set(),
 })
@@ -39,12 +42,14 @@ export const noFacts = (): Facts => ({
 export function gather(facts: Facts, answer: unknown): void {
   if (Array.isArray(answer)) return answer.forEach((item) => gather(facts, item))
   if (typeof answer !== 'object' || answer === null) return
+  if (isCount(answer)) return void facts.counts[answer.of].add(answer.count)
   for (const [key, value] of Object.entries(answer)) {
-    if (key === 'usd') facts.cents.add(Math.abs(Math.round(Number(value) * 100)))
-    else if (key === 'percent' && typeof value === 'number') facts.tenths.add(Math.abs(Math.round(value * 10)))
-    else if (key === 'count') facts.counts.add(Number(value))
+    if (key === 'usd') facts.cents.add(Math.round(Number(value) * 100))
+    else if (key === 'percent' && typeof value === 'number') facts.tenths.add(Math.round(value * 10))
     else if (key === 'date') for (const part of String(value).split('-')) facts.dates.add(Number(part))
     else if (key === 'text_from_others') facts.quoted.add(String(value))
     else gather(facts, value)
   }
 }
+
+const isCount = (answer: object): answer is ReturnType<typeof many> => 'count' in answer

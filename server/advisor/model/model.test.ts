@@ -34,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await server.deps.pool.query('DELETE FROM bank.rate_limit')
   await sample.delete('/api/v1/advisor')
-  Object.assign(server.deps.advisor, { failures: 0, restsUntil: 0 })
+  Object.assign(server.deps.advisor, { failures: [], restsUntil: 0 })
   endpoint.asked.length = 0
   logged.length = 0
 })
@@ -109,7 +109,10 @@ test('asks as it should: this model, by its key, with tools that take no custome
   ])
   expect(JSON.stringify(first?.body.tools)).not.toMatch(/customer_?id/i)
   const told = second?.body.messages.find(({ role }) => role === 'tool')
-  expect(JSON.parse(told?.content ?? '')).toMatchObject({ setAsideEachMonth: { usd: '200.00' } })
+  expect(JSON.parse(told?.content ?? '')).toMatchObject({
+    setAsideEachMonth: { usd: '200.00' },
+    lastMonth: { date: '2026-07' },
+  })
   expect(await books(server)).toEqual(before)
 })
 
@@ -121,6 +124,14 @@ test('is told what was said before', async () => {
   expect(said).toContainEqual(['user', 'How can I save more?'])
   expect(said).toContainEqual(['assistant', 'You could set aside $200 a month.'])
 })
+
+const endsBy =
+  (reason: string): Turn =>
+  (outgoing) => {
+    const choice = { index: 0, delta: { content: 'There is room. You could set aside $200' }, finish_reason: reason }
+    outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+    outgoing.end(`data: ${JSON.stringify({ id: 'c', choices: [choice] })}\n\ndata: [DONE]\n\n`)
+  }
 
 const WRONG: [string, ...Turn[]][] = [
   ['invents an amount', LOOKS, { says: ['You could set aside $250 a month.'] }],
@@ -143,6 +154,8 @@ const WRONG: [string, ...Turn[]][] = [
     (outgoing) => outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
   ],
   ['stalls half-way', LOOKS, { says: ['You could set aside $200 a month. ', 'And then'], thenStalls: true }],
+  ['comes to no end before it has said all that it may', LOOKS, endsBy('length')],
+  ['is stopped by a filter', LOOKS, endsBy('content_filter')],
   ['never answers', () => undefined],
   [
     'breaks off',
@@ -303,6 +316,34 @@ test('so is one that begins to answer and is late again and again', async () => 
   expect([endpoint.asked.length, shown, reply.prose]).toEqual([asked, [], null])
 })
 
+test('what fails for one customer alone is left to the rules for that customer alone', async () => {
+  const other = await openSampleCustomer(server.deps)
+  const elsewhere = server.browser(await signInCookie(server.deps, other.id))
+  endpoint.play()
+  for (let time = 0; time < 3; time += 1) await expectRules()
+  const asked = endpoint.asked.length
+  await expectRules()
+  expect(endpoint.asked).toHaveLength(asked)
+  const question = { question: 'How can I save more?' }
+  const replied = async (): Promise<Exchange> => {
+    let reply = (await (await elsewhere.post('/api/v1/advisor/questions', question)).json()) as Exchange
+    while (reply.writing) {
+      await wait(20)
+      reply = (await (await elsewhere.get(`/api/v1/advisor/questions/${reply.id}`)).json()) as Exchange
+    }
+    return reply
+  }
+  endpoint.play(LOOKS, { says: ['You could set aside $200 a month.'] })
+  expect((await replied()).prose).toBe('You could set aside $200 a month.')
+  // It has recovered, so it is asked for the first customer again, too; then it fails for both.
+  endpoint.play()
+  for (let time = 0; time < 3; time += 1) await expectRules()
+  expect((await replied()).prose).toBeNull()
+  const then = endpoint.asked.length
+  expect((await replied()).prose).toBeNull()
+  expect(endpoint.asked).toHaveLength(then)
+})
+
 test('what its filter refuses to one customer does not keep it from the others', async () => {
   const refuses: Turn = (outgoing) => void outgoing.writeHead(400).end('{"error":{"message":"content_filter"}}')
   endpoint.play(refuses, refuses, refuses, LOOKS, { says: ['You could set aside $200 a month.'] })
@@ -327,9 +368,10 @@ test('marks that are not seen are not shown: they would turn a figure around', a
   expect((await ask()).reply.prose).toBe('You could set aside $200 a month. It is $452.17.')
 })
 
-test('an amount below zero has the minus that the bank writes', async () => {
-  endpoint.play(LOOKS, { says: ['You could set aside $200 a month, so \u2212$200 in August.'] })
-  expect((await ask()).reply.prose).toBe('You could set aside $200 a month, so -$200 in August.')
+test('a figure below zero has the minus that the bank writes', async () => {
+  const looks: Turn = { calls: [{ name: 'month', input: { monthsBack: 0 } }] }
+  endpoint.play(looks, { says: ['Your spending changed by \u22128.5% on last month.'] })
+  expect((await ask()).reply.prose).toBe('Your spending changed by -8.5% on last month.')
 })
 
 test('what kind of error an endpoint made is in the log', async () => {

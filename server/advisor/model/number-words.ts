@@ -1,5 +1,5 @@
 import { type Language, LANGUAGE_CODES, languageOf } from '#contract/languages.ts'
-import { UNIT_AFTER } from '#server/advisor/model/unit-words.ts'
+import { UNIT, UNIT_AFTER } from '#server/advisor/model/unit-words.ts'
 import { IS_UNSPACED } from '#server/advisor/questions/normalise.ts'
 
 /**
@@ -40,7 +40,7 @@ const NUMBERS: Readonly<Record<Language, NumberWords>> = {
     always: [
       'zero(?:e?s|ed)?|nought|naught|zilch|two|three|five|seven|eight|nine|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen',
       '(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)(?:y|ies|ieths?)',
-      '(?:hundred|thousand|million|billion|trillion)(?:s|ths?|fold)?|(?:two|three|four|five|six|seven|eight|nine|ten)fold',
+      '\\p{L}*(?:hundred|thousand|million|billion|trillion)(?:s|ths?|fold)?|fourt(?:y|ies)|(?:two|three|four|five|six|seven|eight|nine|ten)fold',
       'half|halves|halv(?:e|ed|ing)|halfway|twice|thrice|dozens?|thirds|fourths|fifths|sixths|sevenths|eighths|ninths|tenths',
       '(?:tripl|trebl|quadrupl|quintupl)(?:e[sd]?|ing)',
       withNeighbour('an?|one', 'third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|hundredth'),
@@ -48,7 +48,7 @@ const NUMBERS: Readonly<Record<Language, NumberWords>> = {
       'a couple of|a pair of|scores of|a score of|quarters?',
     ],
     inItsOwn: ['four|six|ten|nil|null|tens|doubl(?:e[sd]?|ing)'],
-    ordinary: ['doubl(?:e|ed|ing)[ -]check\\p{L}*', '(?:this|last|next|per|each|every) quarter'],
+    ordinary: ['doubl(?:e|ed|ing)[ -]check\\p{L}*', 'once or twice', '(?:this|last|next|per|each|every) quarter'],
   },
   es: {
     always: [
@@ -199,17 +199,25 @@ function anyOf(patterns: readonly string[]): string[] {
   })
 }
 
-type Finder = { number: RegExp; ordinary: RegExp | null }
+/** Beside dollars or per cent, what is a number in another language is one: 'due dollari' in English. */
+const BESIDE_UNIT = LANGUAGE_CODES.flatMap((language) => NUMBERS[language].inItsOwn)
+  .filter((pattern) => !IS_UNSPACED.test(pattern))
+  .map((pattern) => String.raw`(?<!\p{L})(?:${pattern}) ${UNIT}`)
+/** One for all languages, which takes a while to make. */
+const ALWAYS = new RegExp(
+  [...LANGUAGE_CODES.flatMap((language) => anyOf(NUMBERS[language].always)), ...BESIDE_UNIT].join('|'),
+  'u',
+)
 
-const ALWAYS = LANGUAGE_CODES.flatMap((language) => anyOf(NUMBERS[language].always))
+type Finder = { inItsOwn: RegExp | null; ordinary: RegExp | null }
 
-const finderOf = (language: Language): Finder => {
-  const { inItsOwn, ordinary } = NUMBERS[language]
-  return {
-    number: new RegExp([...ALWAYS, ...anyOf(inItsOwn)].join('|'), 'u'),
-    ordinary: ordinary.length === 0 ? null : new RegExp(anyOf(ordinary).join('|'), 'gu'),
-  }
-}
+const either = (patterns: readonly string[], flags: string): RegExp | null =>
+  patterns.length === 0 ? null : new RegExp(anyOf(patterns).join('|'), flags)
+
+const finderOf = (language: Language): Finder => ({
+  inItsOwn: either(NUMBERS[language].inItsOwn, 'u'),
+  ordinary: either(NUMBERS[language].ordinary, 'gu'),
+})
 
 const made = new Map<Language, Finder>()
 
@@ -218,7 +226,8 @@ export function hasNumberWord(text: string, language: string): boolean {
   const spoken = languageOf(language)
   const finder = made.get(spoken) ?? finderOf(spoken)
   made.set(spoken, finder)
-  return finder.number.test(finder.ordinary ? text.replaceAll(finder.ordinary, ' ') : text)
+  const rest = finder.ordinary ? text.replaceAll(finder.ordinary, ' ') : text
+  return ALWAYS.test(rest) || (finder.inItsOwn?.test(rest) ?? false)
 }
 
 /** Roman numerals, in capitals. */

@@ -16,6 +16,8 @@ const STEPS_MOST = 5
 const LETTERS_MOST = 1_500
 const TOKENS_MOST = 800
 const CALLS_MOST = 20
+/** How an answer ends that its endpoint has not come to the end of. */
+const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content-filter', 'error'])
 /** Of one answer, unpacked. */
 const BYTES_MOST = 4_000_000
 
@@ -30,7 +32,8 @@ export class NotUsable extends Error {
   }
 }
 
-type Asked = {
+/** What a model is given to word a reply. */
+type Prompt = {
   question: string
   /** What was said before, the oldest first. */
   before: readonly ModelMessage[]
@@ -45,30 +48,30 @@ export type Written = { prose: string; links: AdvisedLink[] }
  * Has a model write the reply, and yields all of it so far with each sentence whose figures the tools have answered.
  * Throws NotUsable at the first that is not vouched for, and whatever the endpoint fails with: then none of it counts.
  */
-export async function* writeReply(endpoint: Endpoint, asked: Asked): AsyncGenerator<Written> {
+export async function* writeReply(endpoint: Endpoint, prompt: Prompt): AsyncGenerator<Written> {
   const ending = new AbortController()
   try {
-    yield* written(endpoint, { ...asked, signal: AbortSignal.any([asked.signal, ending.signal]) })
+    yield* written(endpoint, { ...prompt, signal: AbortSignal.any([prompt.signal, ending.signal]) })
   } finally {
     // Whatever the endpoint still sends is of no use, and holds a connection.
     ending.abort()
   }
 }
 
-async function* written(endpoint: Endpoint, asked: Asked): AsyncGenerator<Written> {
+async function* written(endpoint: Endpoint, prompt: Prompt): AsyncGenerator<Written> {
   const links: AdvisedLink[] = []
   const note = (link: AdvisedLink) => {
     if (!links.some((known) => JSON.stringify(known) === JSON.stringify(link))) links.push(link)
   }
-  const stream = partsOf(endpoint, asked, note)
+  const stream = partsOf(endpoint, prompt, note)
   const facts = noFacts()
-  const sentences = openSentences(asked.language)
+  const sentences = openSentences(prompt.language)
   let prose = ''
   const addOn = (text: string) => {
     // What stands before it counts too: a figure may not be put together from two sentences either.
     const whole = prose + plainSentence(text)
     if (whole.length > LETTERS_MOST) throw new NotUsable('It is too long')
-    if (!isVouchedFor(whole, facts, asked.language)) throw new NotUsable('It states what no tool has answered')
+    if (!isVouchedFor(whole, facts, prompt.language)) throw new NotUsable('It states what no tool has answered')
     prose = whole
   }
   let answers = 0
@@ -94,22 +97,22 @@ async function* written(endpoint: Endpoint, asked: Asked): AsyncGenerator<Writte
 }
 
 /** What the endpoint sends, as far as it is what it should be. */
-async function* partsOf(endpoint: Endpoint, asked: Asked, note: (link: AdvisedLink) => void) {
+async function* partsOf(endpoint: Endpoint, prompt: Prompt, note: (link: AdvisedLink) => void) {
   const asks = [
-    ...asked.before.flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : [])),
-    asked.question,
+    ...prompt.before.flatMap(({ role, content }) => (role === 'user' && typeof content === 'string' ? [content] : [])),
+    prompt.question,
   ]
-  const amounts = asks.flatMap((question) => amountIn(question, asked.language) ?? []).filter((minor) => minor > 0)
-  const tools = toolsOver(asked.figures, new Set(amounts), note)
+  const amounts = asks.flatMap((question) => amountIn(question, prompt.language) ?? []).filter((minor) => minor > 0)
+  const tools = toolsOver(prompt.figures, new Set(amounts), note)
   const { stream } = streamText({
     model: modelAt(endpoint),
-    instructions: instructionsIn(asked.language, asked.figures.now),
-    messages: [...asked.before, { role: 'user', content: asked.question }],
+    instructions: instructionsIn(prompt.language, prompt.figures.now),
+    messages: [...prompt.before, { role: 'user', content: prompt.question }],
     tools,
     stopWhen: isStepCount(STEPS_MOST),
     maxRetries: 0,
     maxOutputTokens: TOKENS_MOST,
-    abortSignal: asked.signal,
+    abortSignal: prompt.signal,
     timeout: { totalMs: endpoint.timeoutMs, chunkMs: endpoint.stallMs, firstChunkMs: endpoint.stallMs },
     // What goes wrong is thrown below, and logged by who catches it.
     onError: () => undefined,
@@ -119,6 +122,8 @@ async function* partsOf(endpoint: Endpoint, asked: Asked, note: (link: AdvisedLi
     if (part.type === 'error') throw part.error
     if (part.type === 'abort') throw new NotUsable('It took too long', { isLate: true })
     if (part.type === 'tool-error') throw new NotUsable(`It called ${part.toolName} wrongly`)
+    // The end of a sentence, or of a figure, may be what is missing.
+    if (part.type === 'finish-step' && CUT_SHORT.has(part.finishReason)) throw new NotUsable('It was cut short')
     if (part.type === 'tool-call') {
       calls += 1
       if (!Object.hasOwn(tools, part.toolName)) throw new NotUsable('It called a tool that there is not')

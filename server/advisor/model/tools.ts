@@ -42,6 +42,7 @@ function monthTools(figures: Figures, note: Note) {
           to: dayFact(month.to),
           income: usd(month.incomeMinor),
           spent: usd(month.spentMinor),
+          monthBefore: dayFact(monthAfter(figures.now, -1 - back)),
           change: share(preciseChange(month.spentMinor, before.spentMinor)),
           categories: SPENDING.map((category) => {
             const spentMinor = month.byCategory.get(category) ?? 0
@@ -87,6 +88,7 @@ function roomToSaveTool(figures: Figures, note: Note) {
       note({ screen: 'savings' })
       return {
         setAsideEachMonth: usd(setAsideMinor),
+        lastMonth: dayFact(monthAfter(figures.now, -1)),
         diningOut: {
           thisMonth: usd(dining.nowMinor),
           sameDaysLastMonth: usd(dining.beforeMinor),
@@ -124,7 +126,7 @@ function outlookTools(figures: Figures, note: Note) {
         const recurring = await figures.recurring()
         note({ screen: 'analytics' })
         return {
-          found: many(recurring.length),
+          found: many(recurring.length, 'payments'),
           perMonth: usd(recurring.reduce((sum, { monthlyMinor }) => sum + monthlyMinor, 0)),
           payments: recurring.slice(0, SHOWN).map(({ name, amountMinor, nextOn }) => ({
             name: quoted(name),
@@ -177,7 +179,9 @@ function goalTools(figures: Figures, named: ReadonlySet<number>, note: Note) {
             ...(goal.monthlyNeedMinor !== null && { neededEachMonth: usd(goal.monthlyNeedMinor) }),
             ...(goal.targetOn !== null && { by: dayFact(goal.targetOn) }),
             ...(monthlyMinor !== null && { whatIf: { eachMonth: usd(monthlyMinor) } }),
-            ...(months !== null && { reached: { in: dayFact(monthAfter(figures.now, months)), months: many(months) } }),
+            ...(months !== null && {
+              reached: { in: dayFact(monthAfter(figures.now, months)), months: many(months, 'months') },
+            }),
           }
         })
       },

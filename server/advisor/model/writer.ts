@@ -16,8 +16,8 @@ export type Writing = {
   /** One for each of them, and for each that is about to begin. */
   slots: Set<{ customerId: string }>
   stopping: AbortController
-  /** How many in a row the endpoint has failed, and until when it is not asked again, real time in milliseconds. */
-  failures: number
+  /** The customers for whom it has failed in a row, and until when it is not asked again, real time in milliseconds. */
+  failures: readonly string[]
   restsUntil: number
 }
 
@@ -27,7 +27,7 @@ export const openWriting = (): Writing => ({
   underway: new Set(),
   slots: new Set(),
   stopping: new AbortController(),
-  failures: 0,
+  failures: [],
   restsUntil: 0,
 })
 
@@ -35,29 +35,35 @@ export const openWriting = (): Writing => ({
 const UNDERWAY_MOST = 16
 const UNDERWAY_OF_ONE = 3
 const PER_DAY = { name: 'advisor-replies', points: 200, seconds: 24 * 60 * 60 }
-/** An endpoint that fails so often in a row is left alone for a while, so that nobody waits for it. */
+/**
+ * An endpoint that fails so often in a row is left alone for a while, so that nobody waits for it; where it has failed for one
+ * customer alone, by that customer alone, whose questions may be what it fails at.
+ */
 const FAILURES_MOST = 3
 const REST_MS = 60_000
 /** What is written takes this much longer than the endpoint may: to be kept, that is. */
 const KEEP_MS = 2_000
 
-type Slot = { until: Date; release(): void }
+type Slot = { customerId: string; until: Date; release(): void }
 
 /** A place for one more reply of a model's; null where the rules are to reply. Whoever has it gives it back. */
 export async function mayWrite(deps: WriterDeps, customerId: string): Promise<Slot | null> {
   const { advisor: writing, config, clock } = deps
   const now = clock.realNow().getTime()
-  if (!config.advisor || writing.stopping.signal.aborted || now < writing.restsUntil) return null
+  if (!config.advisor || writing.stopping.signal.aborted || rests(writing, customerId, now)) return null
   const own = [...writing.slots].filter((one) => one.customerId === customerId)
   if (writing.slots.size >= UNDERWAY_MOST || own.length >= UNDERWAY_OF_ONE) return null
   const slot = { customerId }
   writing.slots.add(slot)
   const release = () => void writing.slots.delete(slot)
   const counted = await countWithin(limiterFor(deps, PER_DAY), customerId).catch(() => null)
-  if (counted !== null) return { until: new Date(now + config.advisor.timeoutMs + KEEP_MS), release }
+  if (counted !== null) return { customerId, until: new Date(now + config.advisor.timeoutMs + KEEP_MS), release }
   release()
   return null
 }
+
+const rests = ({ failures, restsUntil }: Writing, customerId: string, now: number): boolean =>
+  now < restsUntil && (failures.includes(customerId) || new Set(failures).size > 1)
 
 type Begun = {
   id: string
@@ -71,7 +77,7 @@ type Begun = {
 /** Has the model write the reply, and keeps each sentence as it comes. Where anything is wrong, the rules' reply stands. */
 export function startWriting(deps: WriterDeps, slot: Slot, begun: Begun): void {
   const { underway } = deps.advisor
-  const done = write(deps, begun)
+  const done = write(deps, slot, begun)
     .catch((error: unknown) => deps.log.warn({ err: error }, 'advisor: a reply was not kept'))
     .finally(() => {
       slot.release()
@@ -88,7 +94,11 @@ export async function stopWriting({ advisor }: Pick<Deps, 'advisor'>): Promise<v
 
 type Kept = { prose: string | null; links?: string; writes_until?: null }
 
-async function write(deps: WriterDeps, { id, question, language, figures, before }: Begun): Promise<void> {
+async function write(
+  deps: WriterDeps,
+  { customerId }: Slot,
+  { id, question, language, figures, before }: Begun,
+): Promise<void> {
   const { advisor: writing, config, db, log, clock } = deps
   const keep = async (kept: Kept) => {
     const { numUpdatedRows } = await db
@@ -100,35 +110,40 @@ async function write(deps: WriterDeps, { id, question, language, figures, before
   }
   if (!config.advisor) return
   try {
-    const told = (await before()).flatMap(messagesOf)
-    const asked = { question, language, figures, before: told, signal: writing.stopping.signal }
+    const prompt = {
+      question,
+      language,
+      figures,
+      before: (await before()).flatMap(messagesOf),
+      signal: writing.stopping.signal,
+    }
     let last: Kept = { prose: null }
-    for await (const { prose, links } of writeReply(config.advisor, asked)) {
+    for await (const { prose, links } of writeReply(config.advisor, prompt)) {
       last = { prose, links: JSON.stringify(links) }
       // The customer has cleared the conversation.
       if (!(await keep(last))) return
     }
     await keep({ ...last, writes_until: null })
-    writing.failures = 0
+    writing.failures = []
   } catch (error) {
     log.warn({ reason: reasonOf(error) }, 'advisor: the rules reply')
     await keep({ prose: null, links: '[]', writes_until: null })
-    writing.failures = failuresAfter(error, writing.failures)
-    if (writing.failures >= FAILURES_MOST) writing.restsUntil = clock.realNow().getTime() + REST_MS
+    writing.failures = failuresAfter(error, writing.failures, customerId)
+    if (writing.failures.length >= FAILURES_MOST) writing.restsUntil = clock.realNow().getTime() + REST_MS
   }
 }
 
 /** The answers of 400 to 499 that say something of the endpoint, or of how it is configured: any other is about what was asked. */
 const OF_THE_ENDPOINT = new Set([401, 403, 404, 408, 429])
 
-/** How many replies in a row the endpoint has failed with, this one counted. */
-function failuresAfter(error: unknown, before: number): number {
+/** The latest customers for whom the endpoint has failed in a row, this one among them where it has. */
+function failuresAfter(error: unknown, before: readonly string[], customerId: string): readonly string[] {
   // What it says wrongly came in time; what is late, nobody should wait for again and again.
-  if (error instanceof NotUsable && !error.isLate) return 0
+  if (error instanceof NotUsable && !error.isLate) return []
   const status = statusOf(error)
   // What its filter refuses is one customer's: the others are still to be served.
   const isOfThisReply = status !== undefined && status >= 400 && status < 500 && !OF_THE_ENDPOINT.has(status)
-  return isOfThisReply ? before : before + 1
+  return isOfThisReply ? before : [...before, customerId].slice(-FAILURES_MOST)
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
 import { amountIn } from '#server/advisor/questions/amounts.ts'
 import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
@@ -191,6 +191,16 @@ test('what has none of the words is not understood', () => {
   for (const text of ['', '?', 'xyzzy', '🙂🙂', '\u202Eabc', 'a'.repeat(500)]) {
     expect(understand(text, 'en', NOW).intent, text).toBeNull()
   }
+})
+
+test('no question holds up the bank: not the first of its kind, nor the longest', async () => {
+  vi.resetModules()
+  const { understand: anew } = await import('#server/advisor/questions/understand.ts')
+  // Of this thread alone, whatever else the computer does.
+  const { user } = process.threadCpuUsage()
+  for (const text of ['xyzzy', '🙂🙂', 'spent at '.padEnd(500, 'july '), 'spent at '.padEnd(500, 'june ')])
+    anew(text, 'en', NOW)
+  expect(process.threadCpuUsage().user - user).toBeLessThan(600_000)
 })
 
 test('finds the category and the month that are named', () => {

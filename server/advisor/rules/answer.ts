@@ -5,13 +5,11 @@ import { dueReply, forecastReply, mayAfford, recurringReply } from '#server/advi
 import { largestReply, recentReply, spentAtReply } from '#server/advisor/rules/answers/payments.ts'
 import { investReply, reduceReply, saveReply } from '#server/advisor/rules/answers/saving.ts'
 import { compareReply, incomeReply, spendingReply } from '#server/advisor/rules/answers/spending.ts'
+import type { Question } from '#server/advisor/rules/question.ts'
 import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
 import { type Understood, understand } from '#server/advisor/questions/understand.ts'
 
-/** What a reply is made from. */
-export type Asked = { figures: Figures; question: string; understood: Understood }
-
-type Answer = (asked: Asked) => Promise<Statement[]> | Statement[]
+type Answer = (question: Question) => Promise<Statement[]> | Statement[]
 
 const lookAt =
   (screen: AdvisedLink['screen']): Answer =>
@@ -70,7 +68,7 @@ function isBeyond({ intent, amountMinor, isYearNamed, isOtherPeriod }: Understoo
 }
 
 /** Nothing was paid to whom it names, or in the month whose year it names; null where there is something to tell. */
-async function nothingThere({ figures, understood }: Asked): Promise<Statement[] | null> {
+async function nothingThere({ figures, understood }: Question): Promise<Statement[] | null> {
   const { intent, payee, monthsBack, isYearNamed } = understood
   if (intent === 'spending' && payee !== null)
     return [{ code: 'payments_none', link: { screen: 'transactions', q: payee } }]
@@ -81,15 +79,15 @@ async function nothingThere({ figures, understood }: Asked): Promise<Statement[]
 }
 
 /** What the rules reply to a question of this customer's. There is always a reply. */
-export async function ruledReply(figures: Figures, question: string, language: string): Promise<Statement[]> {
-  const understood = understand(question, language, figures.now)
-  const asked = { figures, question, understood }
+export async function ruledReply(figures: Figures, text: string, language: string): Promise<Statement[]> {
+  const understood = understand(text, language, figures.now)
+  const question = { figures, text, understood }
   if (isBeyond(understood)) return NOT_UNDERSTOOD
   // Whoever is named is asked about, unless the words ask for something else.
   if (understood.intent === null || understood.intent === 'spending' || understood.intent === 'recent') {
-    const named = await spentAtReply(asked)
+    const named = await spentAtReply(question)
     if (named) return named
   }
   if (understood.intent === null) return NOT_UNDERSTOOD
-  return (await nothingThere(asked)) ?? ANSWERS[understood.intent](asked)
+  return (await nothingThere(question)) ?? ANSWERS[understood.intent](question)
 }

@@ -1,22 +1,20 @@
 import type { Statement } from '#contract/advisor.ts'
 import type { Goal } from '#contract/savings.ts'
 import { percentOf } from '#contract/money.ts'
-import { type Figures, monthAfter, monthsToReach } from '#server/advisor/figures/figures.ts'
+import { monthAfter, monthsToReach } from '#server/advisor/figures/figures.ts'
 import { normalised } from '#server/advisor/questions/normalise.ts'
-import type { Understood } from '#server/advisor/questions/understand.ts'
-
-type Asked = { figures: Figures; question: string; understood: Understood }
+import type { Question } from '#server/advisor/rules/question.ts'
 
 const link = { screen: 'savings' } as const
 
-/** How many goals a reply tells of. */
-const TOLD = 4
+/** How many goals a reply lists. */
+const LISTED_MOST = 4
 
-export async function goalsReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
+export async function goalsReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
   const amountMinor = goals.reduce((sum, { savedMinor }) => sum + savedMinor, 0)
-  return [{ code: 'saved_in_goals', amountMinor, link }, ...goals.slice(0, TOLD).map(standingOf)]
+  return [{ code: 'saved_in_goals', amountMinor, link }, ...goals.slice(0, LISTED_MOST).map(standingOf)]
 }
 
 const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
@@ -28,16 +26,16 @@ const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
 })
 
 /** When goals are reached by so much a month: the ones that are named, else those that are not reached yet. */
-export async function goalReply({ figures, question, understood }: Asked): Promise<Statement[]> {
+export async function goalReply({ figures, text: typed, understood }: Question): Promise<Statement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
-  const text = normalised(question)
+  const text = normalised(typed)
   const named = goals.filter(({ name }) => text.includes(normalised(name)))
   const open = (named.length > 0 ? named : goals).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
   if (open.length === 0) return [{ code: 'goals_reached', link }]
   const amountMinor = understood.amountMinor ?? (await figures.advice()).setAsideMinor
-  if (amountMinor === 0) return open.slice(0, TOLD).map(standingOf)
-  return open.slice(0, TOLD).flatMap((goal, index) => reachedBy(goal, amountMinor, figures.now, index))
+  if (amountMinor === 0) return open.slice(0, LISTED_MOST).map(standingOf)
+  return open.slice(0, LISTED_MOST).flatMap((goal, index) => reachedBy(goal, amountMinor, figures.now, index))
 }
 
 function reachedBy(goal: Goal, amountMinor: number, now: Date, index: number): Statement[] {

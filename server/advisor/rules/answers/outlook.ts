@@ -1,16 +1,13 @@
 import type { Statement } from '#contract/advisor.ts'
 import { lineNamed, type LineName } from '#contract/wording.ts'
-import type { Figures } from '#server/advisor/figures/figures.ts'
-import type { Understood } from '#server/advisor/questions/understand.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
+import type { Question } from '#server/advisor/rules/question.ts'
 
-type Asked = { figures: Figures; understood: Understood }
-
-/** How many payments a reply names. */
-const TOLD = 3
+/** How many payments a reply lists. */
+const LISTED_MOST = 3
 
 /** What is left at the end of the month, and what of it is still to come and go. */
-export async function forecastReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
+export async function forecastReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   const { balanceMinor, on, inMinor, outMinor } = await figures.forecast()
   return [
     { code: 'forecast', balanceMinor, on, link: { screen: 'analytics' } },
@@ -19,7 +16,7 @@ export async function forecastReply({ figures }: Pick<Asked, 'figures'>): Promis
 }
 
 /** Whether an amount can be spent so that the month still ends above nothing. */
-export async function mayAfford({ figures, understood }: Asked): Promise<Statement[]> {
+export async function mayAfford({ figures, understood }: Question): Promise<Statement[]> {
   const { amountMinor } = understood
   if (amountMinor === null) return forecastReply({ figures })
   const { balanceMinor, on } = await figures.forecast()
@@ -31,14 +28,14 @@ export async function mayAfford({ figures, understood }: Asked): Promise<Stateme
   return [{ code: 'afford_no', amountMinor, shortMinor: -leftMinor, on, link }]
 }
 
-export async function recurringReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
+export async function recurringReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   const recurring = await figures.recurring()
   const link = { screen: 'analytics' } as const
   if (recurring.length === 0) return [{ code: 'recurring_none', link }]
   const monthlyMinor = recurring.reduce((sum, payment) => sum + payment.monthlyMinor, 0)
   return [
     { code: 'recurring', count: recurring.length, monthlyMinor, link },
-    ...recurring.slice(0, TOLD).map(({ name, amountMinor, nextOn }): Statement => ({
+    ...recurring.slice(0, LISTED_MOST).map(({ name, amountMinor, nextOn }): Statement => ({
       code: 'due',
       name: lineNamed(name),
       amountMinor,
@@ -48,10 +45,10 @@ export async function recurringReply({ figures }: Pick<Asked, 'figures'>): Promi
   ]
 }
 
-export async function dueReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
+export async function dueReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   const upcoming = (await figures.upcoming()).filter(({ asset }) => asset === 'USD')
   if (upcoming.length === 0) return [{ code: 'due_none', link: { screen: 'dashboard' } }]
-  return upcoming.slice(0, TOLD).map((payment, index) => ({
+  return upcoming.slice(0, LISTED_MOST).map((payment, index) => ({
     code: 'due',
     name: nameOf(payment),
     amountMinor: payment.amountMinor,

@@ -2,14 +2,12 @@ import type { Statement } from '#contract/advisor.ts'
 import { type Category, SPENDING } from '#contract/categories.ts'
 import { firstOfMonth } from '#server/ledger/flows.ts'
 import { dayOf } from '#server/platform/days.ts'
-import type { Figures, Payment } from '#server/advisor/figures/figures.ts'
+import type { Payment } from '#server/advisor/figures/figures.ts'
 import { normalised } from '#server/advisor/questions/normalise.ts'
-import type { Understood } from '#server/advisor/questions/understand.ts'
+import type { Question } from '#server/advisor/rules/question.ts'
 
-type Asked = { figures: Figures; question: string; understood: Understood }
-
-/** How many payments a reply names. */
-const TOLD = 3
+/** How many payments a reply lists. */
+const LISTED_MOST = 3
 
 /** How far back whoever is named is looked for, in calendar months. */
 const NAMED_MONTHS = 2
@@ -19,7 +17,7 @@ const linkTo = ({ id }: Payment) => ({ screen: 'transactionDetail', id }) as con
 const isSpent = ({ amountMinor, category }: Payment): boolean =>
   amountMinor < 0 && (SPENDING as readonly Category[]).includes(category)
 
-export async function largestReply({ figures, understood }: Asked): Promise<Statement[]> {
+export async function largestReply({ figures, understood }: Question): Promise<Statement[]> {
   const { from, to } = await figures.month(understood.monthsBack ?? 0)
   const payments = await figures.payments({ category: understood.category ?? undefined, from, to })
   const [largest] = payments.filter(isSpent).toSorted((one, other) => one.amountMinor - other.amountMinor)
@@ -28,10 +26,10 @@ export async function largestReply({ figures, understood }: Asked): Promise<Stat
   return [{ code: 'largest', name, amountMinor: -amountMinor, on, link: linkTo(largest) }]
 }
 
-export async function recentReply({ figures, understood }: Asked): Promise<Statement[]> {
+export async function recentReply({ figures, understood }: Question): Promise<Statement[]> {
   const payments = await figures.payments({ category: understood.category ?? undefined })
   if (payments.length === 0) return [{ code: 'payments_none', link: { screen: 'transactions' } }]
-  return payments.slice(0, TOLD).map((payment) => ({
+  return payments.slice(0, LISTED_MOST).map((payment) => ({
     code: 'payment',
     name: payment.name,
     amountMinor: payment.amountMinor,
@@ -41,16 +39,16 @@ export async function recentReply({ figures, understood }: Asked): Promise<State
 }
 
 /** What was paid to whom the question names; null where it names nobody who was paid lately. */
-export async function spentAtReply({ figures, question }: Asked): Promise<Statement[] | null> {
-  const text = normalised(question)
+export async function spentAtReply({ figures, text: typed }: Question): Promise<Statement[] | null> {
+  const text = normalised(typed)
   const since = dayOf(firstOfMonth(figures.now, -NAMED_MONTHS))
   const payments = (await figures.payments({ from: since })).filter(({ amountMinor }) => amountMinor < 0)
   const named = payments.find(({ name }) => isNamed(name, text))
   if (!named) return null
-  const told = payments.filter(({ name }) => isNamed(name, normalised(named.name.params['name'] ?? '')))
-  const amountMinor = told.reduce((sum, payment) => sum - payment.amountMinor, 0)
+  const paid = payments.filter(({ name }) => isNamed(name, normalised(named.name.params['name'] ?? '')))
+  const amountMinor = paid.reduce((sum, payment) => sum - payment.amountMinor, 0)
   const link = { screen: 'transactions', q: named.name.params['name'] ?? '', from: since } as const
-  return [{ code: 'spent_at', name: named.name, amountMinor, count: told.length, since, link }]
+  return [{ code: 'spent_at', name: named.name, amountMinor, count: paid.length, since, link }]
 }
 
 /** The least letters of a name that are not there by chance; of a script whose letters are words, fewer. */

@@ -2,11 +2,10 @@ import type { Statement } from '#contract/advisor.ts'
 import { changes, type Figures, percentChange } from '#server/advisor/figures/figures.ts'
 import { recurringReply } from '#server/advisor/rules/answers/outlook.ts'
 import { categoryStatement, largestCategory, linkTo } from '#server/advisor/rules/answers/spending.ts'
-
-type Asked = { figures: Figures }
+import type { Question } from '#server/advisor/rules/question.ts'
 
 /** What to set aside each month, and what would leave more. */
-export async function saveReply({ figures }: Asked): Promise<Statement[]> {
+export async function saveReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   return [await roomToSave(figures), ...(await dining(figures))]
 }
 
@@ -27,7 +26,7 @@ async function dining(figures: Figures): Promise<Statement[]> {
 }
 
 /** What has grown the most, what is the most, and what goes out every month. */
-export async function reduceReply({ figures }: Asked): Promise<Statement[]> {
+export async function reduceReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   const month = await figures.month(0)
   const [grown] = (await changes(figures))
     .filter(({ nowMinor, beforeMinor }) => nowMinor > beforeMinor)
@@ -49,7 +48,7 @@ const tenthOf = (spentMinor: number): Statement => ({ code: 'cut_by_tenth', save
 const CUSHION_MONTHS = 3
 
 /** Whether there is a cushion, what may be set aside, and that what is invested may be lost. */
-export async function investReply({ figures }: Asked): Promise<Statement[]> {
+export async function investReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   const [goals, now, before] = await Promise.all([figures.goals(), figures.month(0), figures.month(1)])
   const savedMinor = goals.reduce((sum, goal) => sum + goal.savedMinor, 0)
   const monthMinor = Math.max(now.spentMinor, before.spentMinor)

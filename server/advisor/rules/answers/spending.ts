@@ -1,9 +1,7 @@
 import type { Statement } from '#contract/advisor.ts'
 import type { Category } from '#contract/categories.ts'
 import { type Change, changes, type Figures, type Month, preciseChange } from '#server/advisor/figures/figures.ts'
-import type { Understood } from '#server/advisor/questions/understand.ts'
-
-type Asked = { figures: Figures; understood: Understood }
+import type { Question } from '#server/advisor/rules/question.ts'
 
 /** The payments of a month behind a figure. */
 export const linkTo = ({ from, to }: Month, category?: Category): NonNullable<Statement['link']> => ({
@@ -20,7 +18,7 @@ export const categoryStatement = (change: Change, month: Month): Statement => ({
 })
 
 /** What the month came to: all of it, or a category. */
-export async function spendingReply({ figures, understood }: Asked): Promise<Statement[]> {
+export async function spendingReply({ figures, understood }: Question): Promise<Statement[]> {
   const { category, monthsBack } = understood
   const month = await figures.month(monthsBack ?? 0)
   if (category && (monthsBack ?? 0) > 0)
@@ -69,11 +67,11 @@ export function largestCategory(month: Month): Statement | null {
 }
 
 /** This month against the last, and what changed the most. */
-export async function compareReply({ figures, understood }: Asked): Promise<Statement[]> {
+export async function compareReply({ figures, understood }: Question): Promise<Statement[]> {
   const month = await figures.month(0)
   const before = await figures.month(1)
   const all = await changes(figures)
-  const told = understood.category
+  const listed = understood.category
     ? all.filter(({ category }) => category === understood.category)
     : all
         .filter(({ nowMinor, beforeMinor }) => nowMinor !== beforeMinor)
@@ -82,13 +80,13 @@ export async function compareReply({ figures, understood }: Asked): Promise<Stat
   return [
     await spentSoFar(figures, month),
     ...(understood.category ? [] : [spentIn(before)]),
-    ...told.map((change) => categoryStatement(change, month)),
+    ...listed.map((change) => categoryStatement(change, month)),
   ]
 }
 
 const differenceOf = ({ nowMinor, beforeMinor }: Change): number => Math.abs(nowMinor - beforeMinor)
 
-export async function incomeReply({ figures, understood }: Asked): Promise<Statement[]> {
+export async function incomeReply({ figures, understood }: Question): Promise<Statement[]> {
   const { month, incomeMinor, from, to } = await figures.month(understood.monthsBack ?? 0)
   return [{ code: 'income_in', incomeMinor, month, link: { screen: 'transactions', category: 'income', from, to } }]
 }
