@@ -58,13 +58,13 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
         )}
       </p>
       <dl className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
-        <Part name={<Trans>Still to come in</Trans>} amountMinor={incomeMinor} />
+        <Part name={<Trans>Still to Come In</Trans>} amountMinor={incomeMinor} />
         {forecast.expected.map(({ name, amountMinor, dueOn }) => (
           <Part key={`${name}${dueOn}`} name={`${name} · ${shortDay(dueOn, null)}`} amountMinor={amountMinor} isPart />
         ))}
-        <Part name={<Trans>Still to go out</Trans>} amountMinor={-outgoingMinor} />
+        <Part name={<Trans>Still to Go Out</Trans>} amountMinor={-outgoingMinor} />
         {everydayMinor < outgoingMinor && (
-          <Part name={<Trans>Of that, everyday spending</Trans>} amountMinor={-everydayMinor} isPart />
+          <Part name={<Trans>Of That, Everyday Spending</Trans>} amountMinor={-everydayMinor} isPart />
         )}
       </dl>
     </>

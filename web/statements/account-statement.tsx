@@ -8,14 +8,17 @@ import { Downloads } from '#web/statements/downloads.tsx'
 import { presetsOf, rangeOfMonth } from '#web/statements/presets.ts'
 import { Sums } from '#web/statements/sums.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Columns } from '#web/ui/columns.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+type AccountStatementProps = { about: About; month: string | null; children: ReactNode }
+
 type About = { accounts: StatementAccount[]; today: string; since: string }
 
-/** The choice of an account and of days, what they come to, and the files. */
-export function AccountStatement({ about, month }: { about: About; month: string | null }) {
+/** The choice of an account and of days, and beside it what they come to, the files and `children`. */
+export function AccountStatement({ about, month, children }: AccountStatementProps) {
   const { accounts, today } = about
   const [id, setId] = useState('current')
   const [range, setRange] = useState<StatementRange>(
@@ -24,14 +27,17 @@ export function AccountStatement({ about, month }: { about: About; month: string
   const isRange = rangeFault(range, today) === null
   const asked = isRange ? { id, range } : null
   return (
-    <>
+    <Columns>
       <Choices>
         {accounts.length > 1 && <AccountChoice accounts={accounts} chosen={id} onChange={setId} />}
         <PeriodChoice about={about} range={range} onChange={setRange} />
       </Choices>
-      {isRange && <Sums asked={asked} />}
-      <Downloads asked={asked} />
-    </>
+      <>
+        {isRange && <Sums asked={asked} />}
+        <Downloads asked={asked} />
+        {children}
+      </>
+    </Columns>
   )
 }
 
@@ -91,7 +97,7 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
         {accounts.map(({ id, name, lastFour }) => (
           <Chip key={id} on={id === chosen} onClick={() => onChange(id)}>
             {name === null ? (
-              t`Current account`
+              t`Current Account`
             ) : (
               <>
                 <bdi>{name}</bdi> {lastFour !== null && leftToRight(`•••• ${lastFour}`)}
@@ -143,9 +149,9 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
 }
 
 /** As high as what will come. */
-export function AccountStatementSkeleton() {
+export function AccountStatementSkeleton({ children }: { children: ReactNode }) {
   return (
-    <>
+    <Columns>
       <Choices>
         <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
         <ChoiceSkeleton legend={<PeriodLegend />} widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}>
@@ -155,9 +161,12 @@ export function AccountStatementSkeleton() {
           </div>
         </ChoiceSkeleton>
       </Choices>
-      <Sums asked={null} />
-      <Downloads asked={null} />
-    </>
+      <>
+        <Sums asked={null} />
+        <Downloads asked={null} />
+        {children}
+      </>
+    </Columns>
   )
 }
 

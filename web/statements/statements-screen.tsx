@@ -6,7 +6,6 @@ import { paths } from '#web/lib/paths.ts'
 import { AccountStatement, AccountStatementSkeleton } from '#web/statements/account-statement.tsx'
 import { Imports } from '#web/statements/imports/imports.tsx'
 import { statementAccountsQuery } from '#web/statements/queries.ts'
-import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
@@ -22,18 +21,17 @@ export function StatementsScreen() {
     <Screen title={t`Statements`} back={paths.transactions}>
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : (
-        <Columns>
-          {data ? (
-            <AccountStatement key={month} about={data} month={month} />
-          ) : (
-            <>
-              <Loading label={t`Loading your statements`} />
-              <AccountStatementSkeleton />
-            </>
-          )}
+      ) : data ? (
+        <AccountStatement key={month} about={data} month={month}>
           <Imports />
-        </Columns>
+        </AccountStatement>
+      ) : (
+        <>
+          <Loading label={t`Loading your statements`} />
+          <AccountStatementSkeleton>
+            <Imports />
+          </AccountStatementSkeleton>
+        </>
       )}
     </Screen>
   )
