@@ -20,14 +20,18 @@ export function Sums({ asked }: { asked: AskedStatement | null }) {
   const problem = error ? messageOf(error) : data?.tooLong ? errorText('statement_too_long') : null
   return (
     <section aria-label={t`Summary`} aria-live="polite">
-      <Section title={t`Summary`} className="space-y-2">
-        {problem !== null && <Said icon={<CircleAlert aria-hidden className={ICON} strokeWidth={2} />}>{problem}</Said>}
-        {!isUp && (
-          <Said icon={<WifiOff aria-hidden className={ICON} strokeWidth={2} />}>
-            <Trans>Statements need a connection. You can download them when you're back online.</Trans>
-          </Said>
-        )}
-        {!error && (data || isUp) && <Figures summary={data} />}
+      <Section title={t`Summary`}>
+        <div className="space-y-2">
+          {problem !== null && (
+            <Said icon={<CircleAlert aria-hidden className={ICON} strokeWidth={2} />}>{problem}</Said>
+          )}
+          {!isUp && (
+            <Said icon={<WifiOff aria-hidden className={ICON} strokeWidth={2} />}>
+              <Trans>Statements need a connection. You can download them when you're back online.</Trans>
+            </Said>
+          )}
+          {!error && (data || isUp) && <Figures summary={data} />}
+        </div>
       </Section>
     </section>
   )
