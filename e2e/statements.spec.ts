@@ -196,3 +196,21 @@ test('a notice says that the statement of a month is ready, and leads to it', as
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-06-30')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test('a file that is chosen while the statements are on their way is not lost', async ({ page }) => {
+  await visit(page)
+  let goOn = (): void => undefined
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route('**/api/v1/statements', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.route('**/api/v1/imports/preview', async (route) => {
+    goOn()
+    await expect(page.getByRole('button', { name: 'This Year' })).toBeVisible()
+    await route.continue()
+  })
+  await page.goto('/statements')
+  await choose(page, 'august.csv', CSV)
+  await expect(page.getByRole('dialog', { name: 'Check the Import' })).toContainText('3 payments')
+})

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
-import { AccountStatement, AccountStatementSkeleton } from '#web/statements/account-statement.tsx'
+import { AccountStatement } from '#web/statements/account-statement.tsx'
 import { Imports } from '#web/statements/imports/imports.tsx'
 import { statementAccountsQuery } from '#web/statements/queries.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -21,16 +21,12 @@ export function StatementsScreen() {
     <Screen title={t`Statements`} back={paths.transactions}>
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : data ? (
-        <AccountStatement key={month} about={data} month={month}>
-          <Imports />
-        </AccountStatement>
       ) : (
         <>
-          <Loading label={t`Loading your statements`} />
-          <AccountStatementSkeleton>
+          {!data && <Loading label={t`Loading your statements`} />}
+          <AccountStatement about={data} month={month}>
             <Imports />
-          </AccountStatementSkeleton>
+          </AccountStatement>
         </>
       )}
     </Screen>
