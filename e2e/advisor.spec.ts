@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Conversation } from '#contract/advisor.ts'
-import { ask, visit } from './bank.ts'
+import { ask, visit, visitIn } from './bank.ts'
 
 const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
 const field = (page: Page) => page.getByRole('textbox', { name: 'Ask about your money' })
@@ -119,4 +119,15 @@ test('what a model writes is text and nothing else; what could not be sent is se
   await field(page).press('Enter')
   await expect(field(page)).toHaveValue('Hello')
   await context.setOffline(false)
+})
+
+test('shows a question in its own direction, at its own side, whatever the bank speaks', async ({ page }) => {
+  await visitIn(page, 'ar')
+  await open(page)
+  await page.getByRole('textbox').fill('How much did I spend on food?')
+  await page.getByRole('textbox').press('Enter')
+  const question = page.getByText('How much did I spend on food?', { exact: true })
+  await expect(question).toHaveCSS('direction', 'ltr')
+  const { x, width } = (await question.boundingBox()) ?? { x: NaN, width: NaN }
+  expect(x + width / 2).toBeLessThan(390 / 2)
 })

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import type { Analytics, CashFlowForecast } from '#contract/analytics.ts'
-import { ask, available, openListening, post, press, toast, visit } from './bank.ts'
+import { appStands, ask, available, openListening, post, press, toast, visit } from './bank.ts'
 
 const month = (page: Page) => page.getByRole('region', { name: 'Your spending' })
 const section = (page: Page, name: string) =>
@@ -72,8 +72,8 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   // It begins with the balance of the dashboard; all that is still to go out is everyday spending, and said once.
   const { expectedBalanceMinor, outgoingMinor } = await ask<CashFlowForecast>(page, '/analytics/forecast')
   expect(expectedBalanceMinor + outgoingMinor).toBe(await available(page))
-  await expect(section(page, 'End of Month')).toContainText('Still to go out')
-  await expect(section(page, 'End of Month')).not.toContainText('Of that, everyday spending')
+  await expect(section(page, 'End of Month')).toContainText('Still to Go Out')
+  await expect(section(page, 'End of Month')).not.toContainText('Of That, Everyday Spending')
   const recurring = section(page, 'Recurring Payments').getByRole('listitem')
   await expect(recurring).toHaveCount(2)
   await expect(recurring.first()).toContainText('Brightwater Energy')
@@ -100,6 +100,20 @@ test('opens a category, calls payments by another one, and keeps a budget', asyn
   await openListening(page, '/analytics')
   await press(category(page, 'Entertainment'))
   await expect(sheet(page)).toContainText('Streamly')
+  await expect(sheet(page).getByText('$180.00 in August 2026')).toHaveCount(2)
+  // The amount is on the line of the payee, and what changes the category on that of the day.
+  const [payee, day, amount, change] = await sheet(page)
+    .getByRole('listitem')
+    .first()
+    .locator('a > span, .tabular, button')
+    .evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, bottom } = part.getBoundingClientRect()
+        return (top + bottom) / 2
+      }),
+    )
+  expect(Math.abs((amount ?? NaN) - (payee ?? NaN))).toBeLessThan(2)
+  expect(Math.abs((change ?? NaN) - (day ?? NaN))).toBeLessThan(2)
   await sheet(page).getByRole('textbox', { name: 'Monthly Budget' }).fill('0')
   await sheet(page).getByRole('button', { name: 'Save Budget' }).click()
   await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
@@ -110,6 +124,7 @@ test('opens a category, calls payments by another one, and keeps a budget', asyn
     "You've used 90% of your budget for Entertainment.",
   )
   await sheet(page).getByRole('button', { name: 'Change category of Streamly' }).first().click()
+  await expect(sheet(page).getByRole('heading', { name: 'Change category' })).toBeVisible()
   await sheet(page).getByRole('radio', { name: 'Bills' }).check()
   await sheet(page).getByRole('button', { name: 'This Payment Only' }).click()
   await expect(toast(page, 'Category changed')).toBeVisible()
@@ -148,6 +163,8 @@ test('a category has the colour it has among the transactions', async ({ page })
   for (const name of ['Shopping', 'Transport', 'Entertainment', 'Bills'])
     inAll.set(name, await tint(page.locator('main li a').filter({ hasText: name }).first()))
   await page.goto('/analytics')
+  // What came with the page is taken away when the app stands.
+  await appStands(page)
   for (const [name, colour] of inAll)
     expect(await tint(page.locator('main li button').filter({ hasText: name }).first()), name).toBe(colour)
 })

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
 import { nameInWords } from '#server/test/words.ts'
-import { arrive, ask, post } from './bank.ts'
+import { arrive, ask, post, visitIn } from './bank.ts'
 
 test('shows the figures of the account, and the ledger says the same', async ({ page }) => {
   const customer = await arrive(page)
@@ -169,4 +169,16 @@ test('says so where the bank does not answer, and goes on when it does', async (
   await retry.click()
   await page.clock.resume()
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
+})
+
+test('features whose names need a line more have their pictures on one line with the others', async ({ page }) => {
+  await visitIn(page, 'pl')
+  await page.goto('/dashboard')
+  const splitBill = page.locator('main section a[href="/split-bill"]')
+  await expect(splitBill).toHaveText('Podziel rachunek')
+  const tops = await page
+    .locator('main section a:is([href="/loans"], [href="/split-bill"], [href="/rewards"]) > svg')
+    .evaluateAll((pictures) => pictures.map((picture) => picture.getBoundingClientRect().top))
+  expect(tops).toHaveLength(3)
+  expect(new Set(tops).size).toBe(1)
 })

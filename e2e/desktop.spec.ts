@@ -71,15 +71,20 @@ test.describe('the rail', () => {
     }
   })
 
-  test('leaves room for a second column where money is sent and asked for', async ({ page }) => {
+  test('leaves room for a second column where there is much to see', async ({ page }) => {
     await visit(page)
-    const beside = {
-      '/transfer': page.getByLabel('Note (optional)'),
-      '/request': page.getByRole('heading', { name: 'Requests', exact: true }),
+    const amount = page.getByRole('textbox', { name: 'Amount' })
+    const titled = (name: string) => page.getByRole('heading', { name, exact: true })
+    const sideBySide: Record<string, [Locator, Locator]> = {
+      '/transfer': [amount, page.getByLabel('Note (optional)')],
+      '/request': [amount, titled('Requests')],
+      '/analytics': [titled('Category Breakdown'), titled('Monthly Trend')],
+      '/carbon-footprint': [titled('How We Estimate'), titled('By Category')],
+      '/statements': [titled('Account Statement'), titled('Summary')],
     }
-    for (const [path, second] of Object.entries(beside)) {
+    for (const [path, [first, second]] of Object.entries(sideBySide)) {
       await page.goto(path)
-      const first = page.getByRole('textbox', { name: 'Amount' })
+      await expect(first).toBeVisible()
       await expect(second).toBeVisible()
       const [left, right] = await Promise.all([first, second].map((part) => part.boundingBox()))
       expect(right?.x).toBeGreaterThan((left?.x ?? NaN) + (left?.width ?? NaN))

@@ -70,7 +70,7 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-07-01')
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-07-31')
   await expect(figures(page)).toContainText(dollars(july.closingMinor))
-  await page.getByRole('button', { name: 'This year' }).click()
+  await page.getByRole('button', { name: 'This Year' }).click()
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
 
   // What is no range is said at its day, and there is nothing to download.
@@ -97,12 +97,12 @@ test('a month or any days as a PDF, CSV, OFX or camt.053, from the transactions 
   await from.fill('0002-08-10')
   await expect(page.locator('[aria-invalid]')).toHaveCount(0)
   await from.fill('2026-08-10')
-  await expect(figures(page)).toContainText('Closing balance')
+  await expect(figures(page)).toContainText('Closing Balance')
   await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
 
   // A card with money of its own has statements too.
   await page.getByRole('button', { name: /••••/ }).first().click()
-  await expect(figures(page)).toContainText('Closing balance')
+  await expect(figures(page)).toContainText('Closing Balance')
 
   await page.context().setOffline(true)
   await page.evaluate(() => window.dispatchEvent(new Event('offline')))
@@ -195,4 +195,22 @@ test('a notice says that the statement of a month is ready, and leads to it', as
   await expect(page.getByRole('button', { name: 'June 2026' })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-06-30')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('a file that is chosen while the statements are on their way is not lost', async ({ page }) => {
+  await visit(page)
+  let goOn = (): void => undefined
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route('**/api/v1/statements', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.route('**/api/v1/imports/preview', async (route) => {
+    goOn()
+    await expect(page.getByRole('button', { name: 'This Year' })).toBeVisible()
+    await route.continue()
+  })
+  await page.goto('/statements')
+  await choose(page, 'august.csv', CSV)
+  await expect(page.getByRole('dialog', { name: 'Check the Import' })).toContainText('3 payments')
 })

@@ -15,14 +15,16 @@ export function Said({ children, className }: { children: string; className?: st
   const { t } = useLingui()
   return (
     <p
-      dir="auto"
       className={cx(
         'ms-auto max-w-[85%] rounded-card rounded-ee-md bg-primary px-4 py-3 whitespace-pre-line text-on-primary [overflow-wrap:anywhere]',
         className,
       )}
     >
       <span className="sr-only">{t({ message: 'You said:', comment: 'For screen readers, before a message' })} </span>
-      {children}
+      {/* As it was typed, whatever the bank's language; the bubble stays at the customer's side. */}
+      <span dir="auto" className="block">
+        {children}
+      </span>
     </p>
   )
 }

@@ -13,6 +13,7 @@ import { Trend } from '#web/insights/trend.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { useSheets, withSheet } from '#web/ui/sheet.tsx'
@@ -34,13 +35,19 @@ export function AnalyticsScreen() {
       ) : (
         <>
           {!data && <Loading label={t`Loading your analytics`} />}
-          <MonthCard analytics={data} isOld={isPlaceholderData} onMonth={setMonth} />
-          <Insight analytics={data} />
-          <Breakdown analytics={data} onOpen={show} />
-          {data && <OtherBanks month={data.month} />}
-          <Trend analytics={data} />
-          <Forecast />
-          <Recurring />
+          <Columns>
+            <>
+              <MonthCard analytics={data} isOld={isPlaceholderData} onMonth={setMonth} />
+              <Insight analytics={data} />
+              <Breakdown analytics={data} onOpen={show} />
+              {data && <OtherBanks month={data.month} />}
+            </>
+            <>
+              <Trend analytics={data} />
+              <Forecast />
+              <Recurring />
+            </>
+          </Columns>
           {sheet && data && loaded && (
             <loaded.CategorySheet
               key={`${sheet}${data.month}`}

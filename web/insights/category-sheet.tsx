@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Analytics, CategoryPayment } from '#contract/analytics.ts'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
+import { useBusinessDay } from '#web/accounts/queries.ts'
 import { monthAndYear, shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { BudgetForm } from '#web/insights/budget-form.tsx'
@@ -39,13 +40,17 @@ export function CategorySheet({ category, analytics, open, onOpenChange }: Categ
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={changing ? changing.name : t(SPENDING_LOOKS[category].name)}
-      description={t`${spent} in ${monthName}`}
+      title={changing ? t`Change category` : t(SPENDING_LOOKS[category].name)}
+      description={changing ? changing.name : t`${spent} in ${monthName}`}
     >
       {changing ? (
         <Change payment={changing} category={category} onDone={() => setChanging(null)} />
       ) : (
         <div className="flex flex-col gap-5">
+          {/* Read out with the title. */}
+          <p aria-hidden className="-mt-2 -mb-2 text-ink-soft">
+            {t`${spent} in ${monthName}`}
+          </p>
           <Payments month={month} category={category} onChange={setChanging} />
           <BudgetForm category={category} budgetMinor={part?.budgetMinor ?? null} />
         </div>
@@ -58,6 +63,7 @@ type PaymentsProps = { month: string; category: SpendingCategory; onChange: (pay
 
 function Payments({ month, category, onChange }: PaymentsProps) {
   const list = useInfiniteQuery(paymentsQuery(month, category))
+  const today = useBusinessDay()
   if (list.error && !list.data) return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
   const payments = list.data?.pages.flatMap((page) => page.payments)
   if (!payments) return <RowSkeletons count={3} />
@@ -72,13 +78,13 @@ function Payments({ month, category, onChange }: PaymentsProps) {
       <Card>
         <ul className="divide-y divide-line">
           {payments.map((payment) => (
-            <li key={payment.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+            <li key={payment.id} className="flex flex-wrap items-start gap-x-3 px-4 py-3">
               <Link
                 to={{ pathname: paths.transactionDetail, search: `?id=${encodeURIComponent(payment.id)}` }}
-                className="flex min-h-11 min-w-0 flex-1 basis-32 flex-col justify-center wrap-anywhere"
+                className="flex min-h-11 min-w-0 flex-1 basis-32 flex-col wrap-anywhere"
               >
                 <span className="font-medium">{payment.name}</span>
-                <span className="text-sm text-ink-soft">{shortDay(payment.bookedAt, null)}</span>
+                <span className="text-sm text-ink-soft">{shortDay(payment.bookedAt, today)}</span>
               </Link>
               <span className="ms-auto flex flex-col items-end">
                 <Money
@@ -106,7 +112,8 @@ function ChangeButton({ payment, onChange }: { payment: CategoryPayment; onChang
       type="button"
       aria-label={t`Change category of ${name}`}
       onClick={() => onChange(payment)}
-      className="min-h-11 min-w-11 text-sm font-medium text-primary"
+      // As high as a finger needs, and no higher a line than the date beside it.
+      className="-my-3 -me-3 min-h-11 px-3 text-sm font-medium text-primary"
     >
       <Trans comment="Gives a payment another category">Change</Trans>
     </button>
@@ -128,6 +135,15 @@ function Change({ payment, category, onDone }: ChangeProps) {
   const save = (scope: 'once' | 'payee') => void submit(scope).then((saved) => saved !== null && onDone())
   return (
     <div className="flex flex-col gap-4">
+      <p className="-mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
+        <Money
+          amountMinor={payment.amountMinor}
+          asset={payment.asset}
+          sign="always"
+          className="ms-auto font-semibold"
+        />
+      </p>
       <fieldset className="flex flex-col gap-1">
         <legend className="pb-2 text-sm text-pretty text-ink-soft">
           <Trans>Changes your analytics and budgets. Your transactions stay as they are.</Trans>

@@ -59,7 +59,7 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
         )}
       </p>
       <dl className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
-        <Part name={<Trans>Still to come in</Trans>} amountMinor={incomeMinor} />
+        <Part name={<Trans>Still to Come In</Trans>} amountMinor={incomeMinor} />
         {forecast.expected.map((one, index) => (
           <Part
             // Two of them may be alike.
@@ -70,9 +70,9 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
             isPart
           />
         ))}
-        <Part name={<Trans>Still to go out</Trans>} amountMinor={-outgoingMinor} />
+        <Part name={<Trans>Still to Go Out</Trans>} amountMinor={-outgoingMinor} />
         {everydayMinor < outgoingMinor && (
-          <Part name={<Trans>Of that, everyday spending</Trans>} amountMinor={-everydayMinor} isPart />
+          <Part name={<Trans>Of That, Everyday Spending</Trans>} amountMinor={-everydayMinor} isPart />
         )}
       </dl>
     </>

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import type { CSSProperties } from 'react'
 import type { Analytics } from '#contract/analytics.ts'
 import { monthAndYear, shortMonth } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -21,12 +22,19 @@ export function Trend({ analytics }: { analytics: Analytics | undefined }) {
 
 function Bars({ analytics: { trend, month: chosen, asset } }: { analytics: Analytics }) {
   const { t } = useLingui()
+  const names = trend.map(({ month }) => shortMonth(month))
+  const longest = Math.max(1, ...names.map(({ length }) => length))
   const most = Math.max(1, ...trend.map(({ spentMinor }) => spentMinor))
   return (
     <>
-      <div aria-hidden dir="ltr" className="flex h-44 gap-1">
-        {trend.map(({ month, spentMinor }) => (
-          <div key={month} className="flex min-w-0 flex-1 flex-col items-center gap-1.5">
+      <div
+        aria-hidden
+        dir="ltr"
+        className="flex h-44 gap-1 text-[0.6875rem]"
+        style={{ '--chars': longest } as CSSProperties}
+      >
+        {trend.map(({ month, spentMinor }, index) => (
+          <div key={month} className="@container flex min-w-0 flex-1 flex-col items-center gap-1.5">
             <div className="flex w-full flex-1 items-end justify-center">
               <div
                 data-bar={month}
@@ -37,7 +45,7 @@ function Bars({ analytics: { trend, month: chosen, asset } }: { analytics: Analy
                 style={{ height: `${Math.max(0, Math.round((spentMinor / most) * 100))}%` }}
               />
             </div>
-            <span className="text-[min(0.6875rem,2.6vw)] whitespace-nowrap text-ink-soft">{shortMonth(month)}</span>
+            <span className="fit-container whitespace-nowrap text-ink-soft">{names[index]}</span>
           </div>
         ))}
       </div>

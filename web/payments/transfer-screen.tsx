@@ -8,6 +8,7 @@ import { money } from '#web/i18n/formats.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { AllContacts } from '#web/payments/all-contacts.tsx'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
+import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
 import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
@@ -18,7 +19,6 @@ import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -107,14 +107,7 @@ function Transfer() {
           </div>
         </>
         <>
-          <Field
-            {...form.field('note')}
-            label={t`Note (optional)`}
-            placeholder={t`What's it for?`}
-            maxLength={140}
-            autoComplete="off"
-            enterKeyHint="send"
-          />
+          <NoteField {...form.field('note')} enterKeyHint="send" />
           {/* As high as what comes. */}
           {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
           <div className="flex flex-col gap-3">

@@ -13,6 +13,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
+import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { LinkedRequest } from '#web/requests/linked-request.tsx'
 import { createRequest } from '#web/requests/queries.ts'
@@ -21,7 +22,6 @@ import { AmountField } from '#web/ui/amount-field.tsx'
 import { readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 const REDIRECT_AFTER_MS = 1500
@@ -146,14 +146,7 @@ function RequestForm() {
         />
         <Contacts most={CONTACTS} chosen={from} onChoose={(address) => form.set('from', address)} />
       </div>
-      <Field
-        {...form.field('note')}
-        label={t`Note (optional)`}
-        placeholder={t`What's it for?`}
-        maxLength={140}
-        autoComplete="off"
-        enterKeyHint="send"
-      />
+      <NoteField {...form.field('note')} enterKeyHint="send" />
       {/* Beside each other where both fit on one line each. */}
       <div className="flex flex-wrap gap-2.5">
         <Button type="submit" busy={form.busy} done={form.done} className="flex-[2_1_auto]">

@@ -8,30 +8,61 @@ import { Downloads } from '#web/statements/downloads.tsx'
 import { presetsOf, rangeOfMonth } from '#web/statements/presets.ts'
 import { Sums } from '#web/statements/sums.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Columns } from '#web/ui/columns.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type About = { accounts: StatementAccount[]; today: string; since: string }
 
-/** The choice of an account and of days, what they come to, and the files. */
-export function AccountStatement({ about, month }: { about: About; month: string | null }) {
-  const { accounts, today } = about
-  const [id, setId] = useState('current')
-  const [range, setRange] = useState<StatementRange>(
-    () => rangeOfMonth(month, today) ?? rangeOfMonth(today.slice(0, 7), today) ?? { from: today, to: today },
-  )
-  const isRange = rangeFault(range, today) === null
-  const asked = isRange ? { id, range } : null
+type AccountStatementProps = {
+  /** Undefined until it is known. */
+  about: About | undefined
+  month: string | null
+  children: ReactNode
+}
+
+/** What is chosen; another `month` of the address begins anew. */
+type Chosen = { month: string | null; id: string; range: StatementRange }
+
+function firstChoice(month: string | null, today: string): Chosen {
+  const range = rangeOfMonth(month, today) ?? rangeOfMonth(today.slice(0, 7), today) ?? { from: today, to: today }
+  return { month, id: 'current', range }
+}
+
+/**
+ * The choice of an account and of days, and beside it what they come to, the files and `children`, which stay as they are
+ * while the rest comes.
+ */
+export function AccountStatement({ about, month, children }: AccountStatementProps) {
+  const [made, setMade] = useState<Chosen | null>(null)
+  const choice = about && (made?.month === month ? made : firstChoice(month, about.today))
+  const isRange = !choice || rangeFault(choice.range, about.today) === null
+  const asked = choice && isRange ? { id: choice.id, range: choice.range } : null
   return (
-    <>
+    <Columns>
       <Choices>
-        {accounts.length > 1 && <AccountChoice accounts={accounts} chosen={id} onChange={setId} />}
-        <PeriodChoice about={about} range={range} onChange={setRange} />
+        {choice ? (
+          <>
+            {about.accounts.length > 1 && (
+              <AccountChoice
+                accounts={about.accounts}
+                chosen={choice.id}
+                onChange={(id) => setMade({ ...choice, id })}
+              />
+            )}
+            <PeriodChoice about={about} range={choice.range} onChange={(range) => setMade({ ...choice, range })} />
+          </>
+        ) : (
+          <ChoicesSkeleton />
+        )}
       </Choices>
-      {isRange && <Sums asked={asked} />}
-      <Downloads asked={asked} />
-    </>
+      <>
+        {isRange && <Sums asked={asked} />}
+        <Downloads asked={asked} />
+        {children}
+      </>
+    </Columns>
   )
 }
 
@@ -91,7 +122,7 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
         {accounts.map(({ id, name, lastFour }) => (
           <Chip key={id} on={id === chosen} onClick={() => onChange(id)}>
             {name === null ? (
-              t`Current account`
+              t`Current Account`
             ) : (
               <>
                 <bdi>{name}</bdi> {lastFour !== null && leftToRight(`•••• ${lastFour}`)}
@@ -143,20 +174,16 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
 }
 
 /** As high as what will come. */
-export function AccountStatementSkeleton() {
+function ChoicesSkeleton() {
   return (
     <>
-      <Choices>
-        <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
-        <ChoiceSkeleton legend={<PeriodLegend />} widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}>
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-            <FieldSkeleton />
-            <FieldSkeleton />
-          </div>
-        </ChoiceSkeleton>
-      </Choices>
-      <Sums asked={null} />
-      <Downloads asked={null} />
+      <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
+      <ChoiceSkeleton legend={<PeriodLegend />} widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
+          <FieldSkeleton />
+          <FieldSkeleton />
+        </div>
+      </ChoiceSkeleton>
     </>
   )
 }

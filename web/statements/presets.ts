@@ -27,5 +27,5 @@ export function presetsOf({ today, since }: { today: string; since: string }): {
       const range = rangeOfMonth(month, today)
       return range ? [{ label: monthAndYear(month), range }] : []
     })
-  return [...presets, { label: t`This year`, range: { from: `${today.slice(0, 4)}-01-01`, to: today } }]
+  return [...presets, { label: t`This Year`, range: { from: `${today.slice(0, 4)}-01-01`, to: today } }]
 }

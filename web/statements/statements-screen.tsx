@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
-import { AccountStatement, AccountStatementSkeleton } from '#web/statements/account-statement.tsx'
+import { AccountStatement } from '#web/statements/account-statement.tsx'
 import { Imports } from '#web/statements/imports/imports.tsx'
 import { statementAccountsQuery } from '#web/statements/queries.ts'
-import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
@@ -23,17 +22,12 @@ export function StatementsScreen() {
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <Columns>
-          {data ? (
-            <AccountStatement key={month} about={data} month={month} />
-          ) : (
-            <>
-              <Loading label={t`Loading your statements`} />
-              <AccountStatementSkeleton />
-            </>
-          )}
-          <Imports />
-        </Columns>
+        <>
+          {!data && <Loading label={t`Loading your statements`} />}
+          <AccountStatement about={data} month={month}>
+            <Imports />
+          </AccountStatement>
+        </>
       )}
     </Screen>
   )

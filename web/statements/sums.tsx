@@ -9,7 +9,7 @@ import { useLineUp } from '#web/lib/line.ts'
 import { type AskedStatement, statementQuery } from '#web/statements/queries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
-import { Card } from '#web/ui/screen.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What a statement comes to, or why there is none of these days; null while it is not known what can be asked for. */
@@ -19,14 +19,20 @@ export function Sums({ asked }: { asked: AskedStatement | null }) {
   const isUp = useLineUp()
   const problem = error ? messageOf(error) : data?.tooLong ? errorText('statement_too_long') : null
   return (
-    <section aria-label={t`Summary`} aria-live="polite" className="space-y-2">
-      {problem !== null && <Said icon={<CircleAlert aria-hidden className={ICON} strokeWidth={2} />}>{problem}</Said>}
-      {!isUp && (
-        <Said icon={<WifiOff aria-hidden className={ICON} strokeWidth={2} />}>
-          <Trans>Statements need a connection. You can download them when you're back online.</Trans>
-        </Said>
-      )}
-      {!error && (data || isUp) && <Figures summary={data} />}
+    <section aria-label={t`Summary`} aria-live="polite">
+      <Section title={t`Summary`}>
+        <div className="space-y-2">
+          {problem !== null && (
+            <Said icon={<CircleAlert aria-hidden className={ICON} strokeWidth={2} />}>{problem}</Said>
+          )}
+          {!isUp && (
+            <Said icon={<WifiOff aria-hidden className={ICON} strokeWidth={2} />}>
+              <Trans>Statements need a connection. You can download them when you're back online.</Trans>
+            </Said>
+          )}
+          {!error && (data || isUp) && <Figures summary={data} />}
+        </div>
+      </Section>
     </section>
   )
 }
@@ -46,10 +52,10 @@ function Figures({ summary }: { summary: StatementSummary | undefined }) {
   return (
     <Card className="p-4">
       <dl className="space-y-2">
-        <Line label={<Trans>Opening balance</Trans>} minor={summary?.openingMinor} />
-        <Line label={<Trans context="statement">Money in</Trans>} minor={summary?.inMinor} sign="always" />
-        <Line label={<Trans context="statement">Money out</Trans>} minor={summary && -summary.outMinor} />
-        <Line label={<Trans>Closing balance</Trans>} minor={summary?.closingMinor} last />
+        <Line label={<Trans>Opening Balance</Trans>} minor={summary?.openingMinor} />
+        <Line label={<Trans context="statement">Money In</Trans>} minor={summary?.inMinor} sign="always" />
+        <Line label={<Trans context="statement">Money Out</Trans>} minor={summary && -summary.outMinor} />
+        <Line label={<Trans>Closing Balance</Trans>} minor={summary?.closingMinor} last />
       </dl>
       <p className="mt-2 text-sm text-ink-soft">
         {summary ? (

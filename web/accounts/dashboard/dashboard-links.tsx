@@ -91,7 +91,7 @@ export function Features() {
             <li key={to} className="bg-surface">
               <Link
                 to={to}
-                className={`flex min-h-22 flex-col items-center justify-center gap-2 px-1 py-2 text-center text-sm font-medium ${CELL}`}
+                className={`flex h-full min-h-22 flex-col items-center gap-2 px-1 pt-4 pb-2 text-center text-sm font-medium ${CELL}`}
               >
                 <Icon aria-hidden className={`size-6 ${tint}`} strokeWidth={1.8} />
                 {t(label)}

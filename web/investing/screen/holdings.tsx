@@ -49,7 +49,7 @@ function HoldingRow({ holding, onOpen }: { holding: InvestmentHolding; onOpen: (
           <span>
             <Trans>{units} units</Trans>
           </span>
-          <span className={cx('ms-auto font-medium', toneOf(unrealisedMinor))}>
+          <span className={cx('font-medium', toneOf(unrealisedMinor))}>
             {money(unrealisedMinor, 'USD', { sign: 'always' })}
           </span>
         </span>

@@ -51,7 +51,7 @@ export function MappingFields({ columns, mapping, onChange }: MappingFieldsProps
       {column('name', t({ message: 'Name', context: 'payee' }))}
       {column('amount', t`Amount`)}
       <SelectField
-        label={t`Money in, if in a column of its own`}
+        label={t`Money In, If in a Column of Its Own`}
         options={[{ value: NONE, label: t({ message: 'None', context: 'column' }) }, ...options]}
         value={current.moneyIn === null ? NONE : String(current.moneyIn)}
         onChange={(value) => change({ moneyIn: value === NONE ? null : Number(value) })}
@@ -75,19 +75,19 @@ function Writing({ current, change }: WritingProps) {
   return (
     <>
       <SelectField
-        label={t`How dates are written`}
+        label={t`How Dates Are Written`}
         options={DATE_FORMATS.map((value) => ({ value, label: dates[value] }))}
         value={current.dateFormat}
         onChange={(dateFormat) => change({ dateFormat })}
       />
       <SelectField
-        label={t`How amounts are written`}
+        label={t`How Amounts Are Written`}
         options={DECIMAL_MARKS.map((value) => ({ value, label: marks[value] }))}
         value={current.decimalMark}
         onChange={(decimalMark) => change({ decimalMark })}
       />
       <SelectField
-        label={t`How spending is written`}
+        label={t`How Spending Is Written`}
         options={SPENDING_SIGNS.map((value) => ({ value, label: signs[value] }))}
         value={current.spending}
         onChange={(spending) => change({ spending })}
