@@ -46,7 +46,8 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       ceilings: policy.markets.holdingMinor,
       onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance'),
     })
-    const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })
+    // A long PDF takes one of them (shares.statementPdfs), and leaves the other to all else.
+    const workers = new Piscina({ minThreads: 0, maxThreads: 2, idleTimeout: WORKER_IDLE_MS })
     const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
     const translations = openTranslations(given.catalogs ?? readCatalogs())
     // Each slice adds what it has declared.

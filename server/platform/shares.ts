@@ -13,8 +13,10 @@ const SHARES = {
   proofs: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
   /** Receipts of one customer. */
   receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
-  /** Statements of one customer, read from the ledger and drawn: one at a time, for some have thousands of lines. */
+  /** Statements of one customer for other programs: one at a time, for some have thousands of lines. */
   statements: { running: 1, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
+  /** Statements of one customer as a PDF: the longest take minutes to draw, and keep only each other waiting. */
+  statementPdfs: { running: 1, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /** Other banks' statements of one customer, read and kept one after the other. */
   imports: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**
@@ -37,6 +39,7 @@ export function openShares(given: ShareOptions = {}): Shares {
     proofs: open('proofs'),
     receipts: open('receipts'),
     statements: open('statements'),
+    statementPdfs: open('statementPdfs'),
     imports: open('imports'),
     exports: open('exports'),
   }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
@@ -397,13 +398,22 @@ test('nobody sees what is booked on the account of somebody else', async () => {
 
 const openAnonymous = () => ({ get: (path: string) => fetch(server.url + path) })
 
-test('more than 10,000 transactions are too many for a file, and are said so before', async () => {
+test('more than 10,000 transactions are too many for a file, and a long PDF keeps nobody else waiting', async () => {
   const busy = await server.person({ fullName: 'Busy Lee', email: 'busy@example.com' })
-  const one = { amountMinor: 1_00, name: 'Shop', at: new Date('2026-08-01T10:00:00Z') }
-  const many = Array.from({ length: 26 }, () => Array.from({ length: 400 }, () => one))
-  for (const some of many) await Promise.all(some.map((payment) => book(busy, [payment])))
+  const one = { amountMinor: 1_00, name: 'Shop' }
+  for (let batch = 0; batch < 26; batch += 1) {
+    const at = new Date(batch < 22 ? '2026-08-01T10:00:00Z' : '2026-08-02T10:00:00Z')
+    await Promise.all(Array.from({ length: 400 }, () => book(busy, [{ ...one, at }])))
+  }
   const range = { from: '2026-08-01', to: '2026-08-02' }
   const answer = await busy.browser.get(`/api/v1/statements/current?${query(range)}`)
   expect(await answer.json()).toMatchObject({ count: 10_400, tooLong: true, closingMinor: 10_400_00 })
   await expectRefusal(await file('csv', range, busy), 'statement_too_long')
+
+  const made: string[] = []
+  const pdf = file('pdf', { from: '2026-08-02', to: '2026-08-02' }, busy).then(() => made.push('a long PDF'))
+  await sleep(200) // until it is being drawn, which takes a second and more
+  await file('csv', YEAR).then(() => made.push('a CSV of somebody else'))
+  await pdf
+  expect(made).toEqual(['a CSV of somebody else', 'a long PDF'])
 })

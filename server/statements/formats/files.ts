@@ -19,15 +19,17 @@ export const MEDIA_TYPES = {
 type Asked = { accountId: string; range: StatementRange; format: StatementFormat }
 
 /**
- * A statement as a file, with its name. One at a time is read and made, so that what those with thousands of lines take of
- * memory and time is bounded. Throws what `readStatement` does, and Refusal `too_many_requests` for many at once.
+ * A statement as a file, with its name. One PDF and one other at a time are read and made, so that what those with
+ * thousands of lines take of memory and time is bounded. Throws what `readStatement` does, and Refusal
+ * `too_many_requests` for many at once.
  */
 export async function makeStatement(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'translations' | 'shares' | 'workers'>,
   customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
   { accountId, range, format }: Asked,
 ): Promise<{ content: Uint8Array<ArrayBuffer>; name: string }> {
-  return deps.shares.statements(customer.id, async () => {
+  const share = format === 'pdf' ? deps.shares.statementPdfs : deps.shares.statements
+  return share(customer.id, async () => {
     const statement = await readStatement(deps, customer, { accountId, range })
     const words = statementWords(deps.translations.in(customer.language), statement)
     const rendering: Rendering = { format, statement, words }

@@ -8,7 +8,7 @@ import type { Statement } from '#server/statements/reading/statement.ts'
 
 export type Rendering = { format: StatementFormat; statement: Statement; words: StatementWords }
 
-/** A statement as a file. Run in a thread of its own (files.ts): the longest ones take seconds. */
+/** A statement as a file. Run in a thread of its own (files.ts): a long PDF takes a minute, the others a second at most. */
 export async function renderStatement({ format, statement, words }: Rendering): Promise<Uint8Array<ArrayBuffer>> {
   if (format === 'pdf') return statementPdf(statement, words)
   const texts = { csv: csvOf, ofx: ofxOf, camt: camtOf }
