@@ -3,10 +3,12 @@ import {
   BRAND,
   contentWidth,
   drawHeader,
+  hasRoom,
   INK,
   lay,
   MARGIN,
   MUTED,
+  nextPage,
   type Page,
   pdfOf,
   rule,
@@ -15,9 +17,6 @@ import {
 
 const LABEL_WIDTH = 150
 const ROW_GAP = 13
-const TOP = MARGIN + 66
-/** What is left for the footer. */
-const BOTTOM = MARGIN + 32
 /** The lines of a name at the top, which a row says again, and of what a row says: a payer chose the name and the note. */
 const NAME_LINES = 3
 const VALUE_LINES = 6
@@ -55,11 +54,7 @@ function drawRows(page: Page, { heading, rows }: Pick<Receipt, 'heading' | 'rows
     const style = { weight: 'strong', size: 11, color: INK, align: 'end', linesMost: VALUE_LINES } as const
     const said = lay(page, value, style, contentWidth(page) - LABEL_WIDTH)
     const height = Math.max(name.height, said.height) + 2 * ROW_GAP
-    if (y + height > page.doc.page.height - BOTTOM) {
-      page.doc.addPage()
-      drawHeader(page, heading)
-      y = TOP
-    }
+    if (!hasRoom(page, y, height)) y = nextPage(page, heading)
     name.drawAt(MARGIN, y + ROW_GAP)
     said.drawAt(left, y + ROW_GAP)
     y += height

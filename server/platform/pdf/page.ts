@@ -197,7 +197,22 @@ export function drawHeader(page: Page, heading: string): void {
   rule(page, MARGIN + 46)
 }
 
-export function drawFooter(page: Page, text: string): void {
+/** Where a page begins below its header, in points from its top. */
+export const TOP = MARGIN + 66
+/** What is left below for the footer. */
+const BOTTOM = MARGIN + 32
+
+/** Whether what is so high, in points, stands above the footer if it begins at `y`. */
+export const hasRoom = ({ doc }: Page, y: number, height: number): boolean => y + height <= doc.page.height - BOTTOM
+
+/** Goes on to another page with that heading; answers where it begins. */
+export function nextPage(page: Page, heading: string): number {
+  page.doc.addPage()
+  drawHeader(page, heading)
+  return TOP
+}
+
+function drawFooter(page: Page, text: string): void {
   const box = { x: MARGIN, y: page.doc.page.height - MARGIN - 16, width: contentWidth(page) }
   write(page, text, { weight: 'regular', size: 9, color: MUTED, align: 'center' }, box)
 }

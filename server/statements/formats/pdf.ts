@@ -3,22 +3,22 @@ import { formatAmount } from '#contract/money.ts'
 import {
   contentWidth,
   drawHeader,
+  hasRoom,
   INK,
   lay,
   MARGIN,
   MUTED,
+  nextPage,
   type Page,
   pdfOf,
   rule,
+  TOP,
   write,
 } from '#server/platform/pdf/page.ts'
 import type { StatementWords } from '#server/statements/formats/words.ts'
 import type { Statement } from '#server/statements/reading/statement.ts'
 
-const TOP = MARGIN + 66
 const ROW_GAP = 5
-/** What is left for the footer. */
-const BOTTOM = MARGIN + 32
 /** The share of each column in the width: date, description, amount, balance. */
 const SHARES = [0.16, 0.46, 0.19, 0.19] as const
 const GUTTER = 8
@@ -83,10 +83,8 @@ function drawFacts(page: Page, facts: StatementWords['facts'], top: number): num
 /** Where the next row begins: here, or below the headings of a new page where there is no room for all of it. */
 function roomFor(drawing: Drawing, y: number, height: number): number {
   const { page, words } = drawing
-  if (y + height <= page.doc.page.height - BOTTOM) return y
-  page.doc.addPage()
-  drawHeader(page, words.heading)
-  return drawRow(drawing, words.columns, TOP, { color: MUTED })
+  if (hasRoom(page, y, height)) return y
+  return drawRow(drawing, words.columns, nextPage(page, words.heading), { color: MUTED })
 }
 
 type Look = { color?: string; more?: string }
