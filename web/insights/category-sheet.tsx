@@ -36,12 +36,13 @@ export function CategorySheet({ category, analytics, open, onOpenChange }: Categ
   const part = categories.find((one) => one.category === category)
   const spent = money(part?.spentMinor ?? 0, 'USD')
   const monthName = monthAndYear(month)
+  const total = t`${spent} in ${monthName}`
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
       title={changing ? t`Change category` : t(SPENDING_LOOKS[category].name)}
-      description={changing ? changing.name : t`${spent} in ${monthName}`}
+      description={changing ? changing.name : total}
     >
       {changing ? (
         <Change payment={changing} category={category} onDone={() => setChanging(null)} />
@@ -49,7 +50,7 @@ export function CategorySheet({ category, analytics, open, onOpenChange }: Categ
         <div className="flex flex-col gap-5">
           {/* Read out with the title. */}
           <p aria-hidden className="-mt-2 -mb-2 text-ink-soft">
-            {t`${spent} in ${monthName}`}
+            {total}
           </p>
           <Payments month={month} category={category} onChange={setChanging} />
           <BudgetForm category={category} budgetMinor={part?.budgetMinor ?? null} />

@@ -4,7 +4,7 @@ import { countsThese } from '#server/advisor/model/counted-words.ts'
 import type { Counted, Facts } from '#server/advisor/model/facts.ts'
 import { isInDate, ORDINAL_AFTER, type Place } from '#server/advisor/model/date-numbers.ts'
 import { hasLettersForNumber, hasNumberWord } from '#server/advisor/model/number-words.ts'
-import { asksForSecrets, leadsElsewhere } from '#server/advisor/model/not-to-be-said.ts'
+import { asksForSecrets, leadsElsewhere, BARE_ENDINGS } from '#server/advisor/model/not-to-be-said.ts'
 import {
   CURRENCY_AFTER,
   CURRENCY_BEFORE,
@@ -42,8 +42,10 @@ const OTHER_SCRIPT =
 /** Small capitals and other letters of phonetics, which look like words that are looked for; and letters written one by one. */
 const DISGUISED = /[\p{Script=Latin}--[A-z\u00AA-\u024F\u1E00-\u1EFF]]|(?<!\p{L})(?:[a-z][ _*\-]){2,}[a-z](?!\p{L})/iv
 /** Whatever looks like a name of the internet, under any ending. */
-const DOMAIN =
-  /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}[.。]\p{Ll}{2,24}(?!\p{L})|\p{L}[.。]\s(?:com|net|org|io|info|biz|xyz)(?!\p{L})/u
+const DOMAIN = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}[.。]\p{Ll}{2,24}(?!\p{L})|\p{L}[.。]\s(?:${BARE_ENDINGS})(?!\p{L})`,
+  'u',
+)
 
 /** A count that is not parted from the figure before or after it by a word is part of another number: '7-7-7', '$200 7'. */
 const FIGURE_BEFORE = /\d(?:[-–—−_~|·:]|\s[-−]\s|\s)\$?$/u

@@ -97,6 +97,8 @@ const MESSENGERS = 'whats ?app|telegram|viber|wechat|messenger|微信|واتس ?
 const ASKED_EVERYWHERE = 'iban|bic|sms|qr|any ?desk|team ?viewer|rust ?desk'
 /** What ends an address, after a dot or its word. */
 const ENDINGS = 'com|net|org|io|info|biz|app|xyz|link|site|online|bank|example'
+/** Those of them that are not words too, so that a dot before one is enough. */
+export const BARE_ENDINGS = 'com|net|org|io|info|biz|xyz'
 
 function anyOf(kind: keyof NotToBeSaid): string {
   const spoken = LANGUAGE_CODES.map((language) => NOT_TO_BE_SAID[language][kind])
@@ -115,7 +117,7 @@ const SECRET = new RegExp(
 const ELSEWHERE = new RegExp(`${anyOf('elsewhere')}|${MESSENGERS}`, 'u')
 /** 'evil dot com', 'evil . com'. */
 const SPELLED = new RegExp(
-  String.raw`\p{L} ?(?:${anyOf('dot')}) ?(?:${ENDINGS})(?!\p{L})|\p{L}(?: [.。] ?|[.。])(?:com|net|org|io|info|biz|xyz)(?!\p{L})`,
+  String.raw`\p{L} ?(?:${anyOf('dot')}) ?(?:${ENDINGS})(?!\p{L})|\p{L}(?: [.。] ?|[.。])(?:${BARE_ENDINGS})(?!\p{L})`,
   'u',
 )
 

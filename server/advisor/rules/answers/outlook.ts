@@ -1,10 +1,8 @@
 import type { Statement } from '#contract/advisor.ts'
 import { lineNamed, type LineName } from '#contract/wording.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
+import { LISTED_MOST } from '#server/advisor/rules/answers/payments.ts'
 import type { Question } from '#server/advisor/rules/question.ts'
-
-/** How many payments a reply lists. */
-const LISTED_MOST = 3
 
 /** What is left at the end of the month, and what of it is still to come and go. */
 export async function forecastReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {

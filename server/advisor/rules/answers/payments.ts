@@ -7,7 +7,7 @@ import { normalised } from '#server/advisor/questions/normalise.ts'
 import type { Question } from '#server/advisor/rules/question.ts'
 
 /** How many payments a reply lists. */
-const LISTED_MOST = 3
+export const LISTED_MOST = 3
 
 /** How far back whoever is named is looked for, in calendar months. */
 const NAMED_MONTHS = 2
