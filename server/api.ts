@@ -29,13 +29,14 @@ import { markets } from '#server/markets/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
 import { payments } from '#server/payments/slice.ts'
+import { isOverload } from '#server/platform/concurrency.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
 import { refusalResponse, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
-import { logRequests } from '#server/platform/http/log.ts'
+import { logRequests, overloadLog } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
 import { openRouter } from '#server/platform/http/router.ts'
 import { webRoutes } from '#server/platform/http/static.ts'
@@ -96,11 +97,14 @@ export const SLICES = [
 /** The bank over HTTP: what server/platform/http/listen.ts serves. */
 export function createApi(deps: Deps, options: ApiOptions) {
   const app = openRouter()
+  const countOverload = overloadLog(deps.log)
   app.onError((error, c) => {
     // Whoever leaves within their request is not there to read an answer, and the bank is not in trouble.
     const hasLeft = error === c.env.incoming.errored
     const refusal = hasLeft ? new Refusal('request_invalid') : refusalOf(error)
-    if (statusOf(refusal.code) >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
+    if (isOverload(refusal)) countOverload()
+    else if (statusOf(refusal.code) >= 500)
+      deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
     return refusalResponse(c, refusal)
   })
   app.use(async (c, next) => {

@@ -79,6 +79,7 @@ const getTransaction = defineRoute({
 const getReceipt = defineRoute({
   method: 'get',
   path: '/transactions/{id}/receipt',
+  needs: { load: 'slow' },
   summary: 'A receipt to keep',
   tags,
   request: { params: idParam },

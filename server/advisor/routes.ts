@@ -30,6 +30,7 @@ const postQuestion = (middleware: ReturnType<typeof limitByCustomer>) =>
   defineRoute({
     method: 'post',
     path: '/advisor/questions',
+    needs: { load: 'reads' },
     middleware,
     summary: 'Ask the advisor',
     description: 'Where `writing` is true, more of the reply is to come: ask for the question again by its id.',

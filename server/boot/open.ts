@@ -1,16 +1,16 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { Piscina } from 'piscina'
 import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { cookieNames } from '#server/platform/http/cookies.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
-import { openPool } from '#server/platform/db/pool.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { openPools, type PoolSizes } from '#server/platform/db/pools.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
+import { openReadiness } from '#server/platform/http/health.ts'
 import { openLimiters } from '#server/platform/http/rate-limit.ts'
+import { openLateness } from '#server/platform/lateness.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { openShares, type ShareOptions } from '#server/platform/shares.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
@@ -23,6 +23,7 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   /** Sizes that are other than usual. */
   shares?: ShareOptions
   streams?: Partial<StreamLimits>
+  pools?: PoolSizes
   /** What it says in which language, where that is not in `locales/`. */
   catalogs?: Catalogs
 }
@@ -36,8 +37,8 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> }
 export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions): Promise<OpenDeps> {
   const url = appUrl(ownerUrl, config.secret)
   const policy = policyFor(config)
-  const pool = openPool(url)
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const { pools, close: closePools } = openPools(url, given.pools)
+  const { pool, db } = pools.background
   try {
     const clock = given.clock ?? (await openClock({ db, policy }))
     const events = await openEventHub({ pool, log })
@@ -57,14 +58,17 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       policy,
       clock,
       log,
+      pools,
       pool,
       db,
       ledger,
       events,
-      limiters: openLimiters(pool),
+      limiters: openLimiters(pools.payments.pool),
       slices: SLICES,
       streams,
       shares,
+      readiness: openReadiness({ pools }),
+      lateness: openLateness(),
       translations,
       workers,
     } as unknown as Deps
@@ -75,12 +79,11 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
         await Promise.all([ledger.close(), workers.destroy()])
         for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()
-        // Not db.destroy(), which leaves the pool open when Kysely never used it.
-        await pool.end()
+        await closePools()
       },
     }
   } catch (error) {
-    await pool.end()
+    await closePools()
     throw error
   }
 }

@@ -6,6 +6,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/platform/config.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
+import { watchReadiness } from '#server/platform/http/health.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { openDeps } from '#server/boot/open.ts'
@@ -52,6 +53,7 @@ export async function startServer(given: Config, log: Deps['log']): Promise<Runn
     closers.push(() => within(PARTS_MS, jobs.stop()))
     closers.push(keepClock(deps))
     closers.push(watchLateness(deps))
+    closers.push(watchReadiness(deps))
     closers.push(openDoor(deps, door))
     return { port: door.port, close }
   } catch (error) {

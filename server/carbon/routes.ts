@@ -51,6 +51,7 @@ const postOffset = defineRoute({
 const getCertificatePdf = defineRoute({
   method: 'get',
   path: '/carbon/certificates/{id}/pdf',
+  needs: { load: 'slow' },
   summary: 'A certificate to keep',
   tags,
   request: { params: idParam },

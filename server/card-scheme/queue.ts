@@ -1,22 +1,22 @@
-import pLimit from 'p-limit'
 import { type AuthoriseDeps, decideQuestions, type Question } from '#server/card-scheme/authorise.ts'
 import type { Answered } from '#server/card-scheme/messages.ts'
 import { isUniqueViolation } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
 
 /** The most questions that share a SQL transaction. */
 const BATCH = 64
-/** How much of what nobody waits for at a till is done at a time: more would take the questions' connections. */
-const BESIDE = 3
+/** Whether the scheme still waits for the answer. */
+type IsWanted = () => boolean
 
 /**
- * Where the scheme's messages wait. All of them book on the bank's own account with the scheme, so that more of them at a
- * time would only wait for its lock.
+ * Where the scheme's messages wait, each within its share. They refuse with `unavailable` what would wait too long: the
+ * scheme sends it again.
  */
 export type CardQuestions = {
   /** Questions are decided together: the busier the bank is, the more of them share a commit. */
-  ask(question: Question): Promise<Answered>
-  /** What else the scheme tells is done beside the questions, a few at a time. */
-  inTurn(work: () => Promise<Answered>): Promise<Answered>
+  ask(question: Question, isWanted?: IsWanted): Promise<Answered>
+  /** What else the scheme tells of a payment is done beside the questions, a few at a time. */
+  inTurn(paymentId: string, work: () => Promise<Answered>, isWanted?: IsWanted): Promise<Answered>
 }
 
 declare module '#server/platform/deps.ts' {
@@ -27,10 +27,10 @@ declare module '#server/platform/deps.ts' {
 
 type Waiting = { question: Question; resolve: (answered: Answered) => void; reject: (reason: unknown) => void }
 
-export function openCardQuestions(deps: AuthoriseDeps): CardQuestions {
+export function openCardQuestions(deps: AuthoriseDeps & Pick<Deps, 'shares'>): CardQuestions {
+  const { cardQuestions, cardMessages } = deps.shares
   const queue: Waiting[] = []
   let running = false
-  const turn = pLimit(BESIDE)
   let scheduled = false
 
   /** Later in this turn, so that all who ask in the same turn share a batch. */
@@ -65,12 +65,17 @@ export function openCardQuestions(deps: AuthoriseDeps): CardQuestions {
   }
 
   return {
-    ask: (question) =>
-      new Promise((resolve, reject) => {
-        queue.push({ question, resolve, reject })
-        schedule()
-      }),
-    inTurn: (work) => turn(work),
+    ask: (question, isWanted) =>
+      cardQuestions(
+        question.message.card.number,
+        () =>
+          new Promise((resolve, reject) => {
+            queue.push({ question, resolve, reject })
+            schedule()
+          }),
+        isWanted,
+      ),
+    inTurn: (paymentId, work, isWanted) => cardMessages(paymentId, work, isWanted),
   }
 }
 

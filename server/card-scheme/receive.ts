@@ -14,20 +14,25 @@ const DECISIONS: ReadonlySet<ErrorCode> = new Set(['hold_not_open', 'hold_amount
 
 /**
  * Does what a message of the card scheme says, once: the same message again is answered the same. Throws Refusal
- * `message_id_reused` for another one under its name, and what takeAdvice and clear refuse.
+ * `message_id_reused` for another one under its name, `unavailable` where too many wait, and what takeAdvice and clear
+ * refuse. `isWanted` says whether the scheme still waits.
  */
-export async function receiveMessage(deps: SchemeDeps, message: CardMessage): Promise<CardAnswer> {
+export async function receiveMessage(
+  deps: SchemeDeps,
+  message: CardMessage,
+  isWanted?: () => boolean,
+): Promise<CardAnswer> {
   const taken = received(deps, message)
-  const answered = await answerOnce(deps, taken)
+  const answered = await answerOnce(deps, taken, isWanted)
   if ('answer' in answered) return answered.answer
   throw new Refusal(answered.refused.code, answered.refused.field)
 }
 
-async function answerOnce(deps: SchemeDeps, taken: Received): Promise<Answered> {
+async function answerOnce(deps: SchemeDeps, taken: Received, isWanted?: () => boolean): Promise<Answered> {
   try {
-    return await dispatch(deps, taken).catch((error: unknown) => {
+    return await dispatch(deps, taken, isWanted).catch((error: unknown) => {
       // The same name was taken in the same instant: now it is found.
-      if (isUniqueViolation(error)) return dispatch(deps, taken)
+      if (isUniqueViolation(error)) return dispatch(deps, taken, isWanted)
       throw error
     })
   } catch (error) {
@@ -41,16 +46,18 @@ async function answerOnce(deps: SchemeDeps, taken: Received): Promise<Answered> 
   }
 }
 
-function dispatch(deps: SchemeDeps, { message, digest }: Received): Promise<Answered> {
+function dispatch(deps: SchemeDeps, { message, digest }: Received, isWanted?: () => boolean): Promise<Answered> {
+  const { cardQuestions } = deps
+  const { authorisationId } = message
   switch (message.type) {
     case 'authorise':
-      return deps.cardQuestions.ask({ message, digest })
+      return cardQuestions.ask({ message, digest }, isWanted)
     case 'advise':
-      return deps.cardQuestions.inTurn(() => takeAdvice(deps, { message, digest }))
+      return cardQuestions.inTurn(authorisationId, () => takeAdvice(deps, { message, digest }), isWanted)
     case 'capture':
     case 'reverse':
     case 'refund':
     case 'expire':
-      return deps.cardQuestions.inTurn(() => clear(deps, { message, digest }))
+      return cardQuestions.inTurn(authorisationId, () => clear(deps, { message, digest }), isWanted)
   }
 }

@@ -3,11 +3,13 @@ import { cardMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
 import { receiveMessage } from '#server/card-scheme/receive.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { admitAs } from '#server/platform/http/admission.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { refusalOfInvalid } from '#server/platform/http/errors.ts'
 import { openRouter } from '#server/platform/http/router.ts'
+import { isOverload } from '#server/platform/concurrency.ts'
 import { isSigned } from '#server/platform/signature.ts'
 
 /**
@@ -18,16 +20,17 @@ export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
   const routes = openRouter()
   const { cardSchemeSecret: secret } = config
   if (secret === null) return routes
-  return routes.post('/hooks/cards', limitBody, signedWith(secret), wholeAmounts, async (c) => {
+  return routes.post('/hooks/cards', limitBody, admitAs('cards'), signedWith(secret), wholeAmounts, async (c) => {
     const deps = c.get('deps')
+    const { outgoing } = c.env
     const told = parsed(await c.req.text())
     const message = cardMessage.safeParse(told)
     if (!message.success) throw refusalOfInvalid(told, message.error)
     try {
-      return c.json(await receiveMessage(deps, message.data), 200)
+      return c.json(await receiveMessage(deps, message.data, () => !outgoing.destroyed), 200)
     } catch (error) {
       const { type, messageId, authorisationId } = message.data
-      if (error instanceof Refusal)
+      if (error instanceof Refusal && !isOverload(error))
         deps.log.warn({ code: error.code, type, messageId, authorisationId }, 'the card scheme told what cannot be')
       throw error
     }

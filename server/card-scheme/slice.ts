@@ -4,6 +4,7 @@ import { purgeMessagesJob } from '#server/card-scheme/messages.ts'
 import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
 import { openCardQuestions } from '#server/card-scheme/queue.ts'
 import { cardSchemeStory } from '#server/card-scheme/story.ts'
+import { withPool } from '#server/platform/db/pools.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** What shops do with cards. Its one route is called by the scheme's server and stands outside the API (routes.ts). */
@@ -11,7 +12,7 @@ export const cardScheme = defineSlice({
   name: 'card-scheme',
   jobs: [expirePaymentsJob, purgeMessagesJob],
   notices: cardSchemeNotices,
-  state: (deps) => ({ cardQuestions: openCardQuestions(deps) }),
+  state: (deps) => ({ cardQuestions: openCardQuestions(withPool(deps, 'cards')) }),
   waitingMoney: [{ name: 'card payments that were not captured in time', overdueSince }],
   exportOf: (deps, { customerId }) => ({ cardPayments: exportedPayments(deps, customerId) }),
   story: cardSchemeStory,

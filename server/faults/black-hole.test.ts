@@ -58,12 +58,12 @@ test.each(['everything', 'answers'] as const)(
       ...keys.slice(5).map(send),
       ...Array.from({ length: 20 }, () => bob.browser.get('/api/v1/dashboard')),
       server.browser().post('/api/v1/session/visit'),
-      server.browser().get('/readyz'),
     ])
     expect(performance.now() - startedAt).toBeLessThan(BOUND_MS)
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
     for (const answer of answers) expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } })
     for (const status of await Promise.all(underWay)) expect([200, 503]).toContain(status)
+    expect(await isReady()).toBe(false)
     // Once it is known, no request waits for it any more.
     const knownAt = performance.now()
     expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(503)
@@ -79,6 +79,27 @@ test.each(['everything', 'answers'] as const)(
     ])
   },
 )
+
+test('however many ask while the database does not answer, few wait, and the others are refused at once', async () => {
+  proxy.swallow('everything')
+  const answeredMs: number[] = []
+  const startedAt = performance.now()
+  const look = async (index: number) => {
+    // Everybody under a name of their own.
+    const headers = { cookie: `${server.deps.cookies.session}=${String(index).padStart(43, 'x')}` }
+    const { status } = await fetch(`${server.url}/api/v1/dashboard`, { headers })
+    answeredMs.push(performance.now() - startedAt)
+    return status
+  }
+  const statuses = await Promise.all(Array.from({ length: 200 }, (_, index) => look(index)))
+  expect(new Set(statuses)).toEqual(new Set([503]))
+  expect(Math.max(...answeredMs)).toBeLessThan(BOUND_MS)
+  // Those that wait for the database or for their turn take two seconds and more.
+  expect(answeredMs.filter((ms) => ms < 1_500).length).toBeGreaterThan(100)
+  proxy.restore()
+  await until('the bank is ready', 5_000, isReady)
+  expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(200)
+})
 
 test('live events and jobs go on after the host was away', async () => {
   const { deps } = server

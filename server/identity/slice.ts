@@ -19,6 +19,7 @@ import { greetJob } from '#server/identity/sign-in/sign-up.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { withPool } from '#server/platform/db/pools.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
 import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
@@ -37,7 +38,7 @@ export const identity = defineSlice({
       .route('/', deviceRoutes)
       .route('/', requestRoutes),
   jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
-  state: (deps) => ({ sessions: openSessionQueue(deps) }),
+  state: (deps) => ({ sessions: openSessionQueue(withPool(deps, 'payments')) }),
   liveEvents: ['session', 'change'],
   securityEvents: [
     'signed_up',

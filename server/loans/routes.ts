@@ -160,6 +160,7 @@ const postPause = defineRoute({
 const getStatement = defineRoute({
   method: 'get',
   path: '/loans/{id}/statement',
+  needs: { load: 'slow' },
   summary: 'A statement of a loan to keep',
   description: 'A PDF in your language: the terms, what was paid, and what is still to be paid.',
   tags,

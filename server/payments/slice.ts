@@ -6,6 +6,7 @@ import { contactsOf, flushContacts, forgetContacts, openContactQueue } from '#se
 import { openPartyQueue } from '#server/payments/parties.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { withPool } from '#server/platform/db/pools.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Sending money. */
@@ -14,7 +15,7 @@ export const payments = defineSlice({
   routes: () => paymentRoutes,
   jobs: [mailClaimJob, expireClaimJob, overdueClaims.job],
   notices: paymentNotices,
-  state: (deps) => ({ parties: openPartyQueue(deps), contacts: openContactQueue() }),
+  state: (deps) => ({ parties: openPartyQueue(withPool(deps, 'payments')), contacts: openContactQueue() }),
   flush: flushContacts,
   waitingMoney: [overdueClaims.waiting],
   exportOf: (deps, { customerId }) => ({

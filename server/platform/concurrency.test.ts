@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '#server/platform/concurrency.ts'
+import { isOverload, limitConcurrency } from '#server/platform/concurrency.ts'
 
 /** Work that is done when the test says so. */
 function works() {
@@ -63,4 +63,54 @@ test('work that fails lets the next begin', async () => {
   const next = limit('a', async () => 'yes')
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('yes')
+})
+
+const IMPATIENT = { running: 1, waiting: 2, runningPerKey: 1, waitingPerKey: 10, patienceMs: 100 }
+
+test('what waits too long is refused without having been begun, and keeps its place until its turn', async () => {
+  const limit = limitConcurrency(IMPATIENT)
+  const { begun, work, names } = works()
+  const first = limit('a', work('a'))
+  const late = [limit('b', work('b')), limit('a', work('a again'))]
+  for (const refused of await Promise.allSettled(late))
+    expect(refused).toMatchObject({ reason: { code: 'unavailable' } })
+  expect([limit.load('a'), limit.load('b')]).toEqual([2, 1])
+  begun[0]?.done()
+  expect(await first).toBe('a')
+  await turn()
+  expect([limit.load('a'), limit.load('b')]).toEqual([0, 0])
+  expect(names()).toEqual(['a'])
+  expect(await limit('b', async () => 'as before')).toBe('as before')
+})
+
+test('once something has waited half of that, what comes is refused at once, though there is room', async () => {
+  const limit = limitConcurrency({ ...IMPATIENT, patienceMs: 400 })
+  const { begun, work } = works()
+  const taken = [limit('a', work('a')), limit('b', work('b'))]
+  await wait(250)
+  const asked = performance.now()
+  const refusal: unknown = await limit('c', work('c')).catch((error: unknown) => error)
+  expect(isOverload(refusal)).toBe(true)
+  expect(performance.now() - asked).toBeLessThan(50)
+  begun[0]?.done()
+  await turn()
+  const welcome = limit('c', work('c'))
+  begun[1]?.done()
+  await turn()
+  begun[2]?.done()
+  expect(await Promise.all([...taken, welcome])).toEqual(['a', 'b', 'c'])
+})
+
+test('what nobody waits for any more is not begun', async () => {
+  const limit = limitConcurrency(IMPATIENT)
+  const { begun, work, names } = works()
+  let isWanted = true
+  const [first, left] = [limit('a', work('a')), limit('b', work('b'), () => isWanted)]
+  isWanted = false
+  begun[0]?.done()
+  await turn()
+  begun[0]?.done()
+  expect(await first).toBe('a')
+  await expect(left).rejects.toMatchObject({ code: 'unavailable' })
+  expect([names(), limit.load('b')]).toEqual([['a'], 0])
 })

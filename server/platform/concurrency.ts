@@ -6,7 +6,8 @@ type Work<Result> = (makeRoom: AbortSignal | null) => Promise<Result>
 
 /** Does work once there is room for it; `key` names who asked. */
 export type ConcurrencyLimit = {
-  <Result>(key: string, work: Work<Result>): Promise<Result>
+  /** `isWanted` is asked when its turn comes: work that nobody waits for any more is not begun. */
+  <Result>(key: string, work: Work<Result>, isWanted?: () => boolean): Promise<Result>
   /** How much is under way or waits, for one key. */
   load(key: string): number
 }
@@ -22,12 +23,55 @@ export type ConcurrencyOptions = {
   waitingPerKey: number
   /** Whether what has run longest is told to end where another waits for room. */
   oldestMakesRoom?: boolean
+  /**
+   * How long something may wait for its turn, in milliseconds; as long as it takes unless told. Once something has waited
+   * half as long, what comes would wait too long and is refused at once.
+   */
+  patienceMs?: number
+}
+
+/** The cause of refusals that say nothing but that there is too much to do. */
+const OVERLOAD = new Error('Too much to do')
+
+const overloaded = (): Refusal => new Refusal('unavailable', undefined, { cause: OVERLOAD })
+
+/** Whether something was refused only because there was too much to do, and so is no trouble to look into. */
+export const isOverload = (error: unknown): boolean => error instanceof Refusal && error.cause === OVERLOAD
+
+type Turn = { since: number; begin(): void; over: Promise<never> | null; isOver: boolean }
+
+/** Keeps the time of what waits for its turn. */
+function openTurns(patienceMs: number | undefined) {
+  /** The longest waiting first. */
+  const waiting = new Set<Turn>()
+  const take = (isInCommonQueue: boolean): Turn => {
+    const turn: Turn = { since: performance.now(), begin: () => undefined, over: null, isOver: false }
+    if (patienceMs === undefined) return turn
+    if (isInCommonQueue) waiting.add(turn)
+    const { promise, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      turn.isOver = true
+      waiting.delete(turn)
+      reject(overloaded())
+    }, patienceMs)
+    turn.over = promise
+    turn.begin = () => {
+      clearTimeout(timer)
+      waiting.delete(turn)
+    }
+    return turn
+  }
+  const areLate = (): boolean => {
+    const [oldest] = waiting
+    return patienceMs !== undefined && oldest !== undefined && performance.now() - oldest.since > patienceMs / 2
+  }
+  return { take, areLate }
 }
 
 /**
  * A concurrency limit with a share for each key: since a key has at most `runningPerKey` in the common queue, a
  * hundred requests at once of one key wait behind each other and not in front of others. It refuses with
- * `too_many_requests` what a key has too many of, and with `unavailable` what all together have.
+ * `too_many_requests` what a key has too many of, and with `unavailable` what all together have, or what waited too long.
  */
 export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit {
   const { running, waiting, runningPerKey, waitingPerKey } = options
@@ -54,22 +98,34 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
   const keys = new Map<string, { run: LimitFunction; load: number }>()
   /** What is in the common queue: of each key no more than it may have done at the same time. */
   let common = 0
-  const limit = async <Result>(key: string, work: Work<Result>): Promise<Result> => {
+  const turns = openTurns(options.patienceMs)
+  const limit = async <Result>(key: string, work: Work<Result>, isWanted = () => true): Promise<Result> => {
     const own = keys.get(key) ?? { run: pLimit(runningPerKey), load: 0 }
     if (own.load >= runningPerKey + waitingPerKey) {
       throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: 1 })
     }
-    if (common >= running + waiting && own.load < runningPerKey) throw new Refusal('unavailable')
+    const isInCommonQueue = own.load < runningPerKey
+    if (isInCommonQueue && (common >= running + waiting || turns.areLate())) throw overloaded()
     keys.set(key, own)
     own.load += 1
-    if (own.load <= runningPerKey) common += 1
-    try {
-      return await own.run(() => run(work))
-    } finally {
-      own.load -= 1
-      if (own.load < runningPerKey) common -= 1
-      if (own.load === 0) keys.delete(key)
+    if (isInCommonQueue) common += 1
+    const turn = turns.take(isInCommonQueue)
+    const begin = (makeRoom: AbortSignal | null): Promise<Result> => {
+      turn.begin()
+      if (turn.isOver || !isWanted()) throw overloaded()
+      return work(makeRoom)
     }
+    const inTurn = async (): Promise<Result> => {
+      try {
+        return await own.run(() => run(async (makeRoom) => begin(makeRoom)))
+      } finally {
+        own.load -= 1
+        if (own.load < runningPerKey) common -= 1
+        if (own.load === 0) keys.delete(key)
+      }
+    }
+    // What waited too long keeps its place until its turn comes, so that what waits stays bounded whatever happens.
+    return turn.over ? Promise.race([inTurn(), turn.over]) : inTurn()
   }
   return Object.assign(limit, { load: (key: string) => keys.get(key)?.load ?? 0 })
 }

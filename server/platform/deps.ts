@@ -4,10 +4,13 @@ import type { Logger } from 'pino'
 import type { Piscina } from 'piscina'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
+import type { Pools } from '#server/platform/db/pools.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
+import type { Readiness } from '#server/platform/http/health.ts'
 import type { Limiters } from '#server/platform/http/rate-limit.ts'
 import type { EventStreams } from '#server/platform/events/streams.ts'
+import type { Lateness } from '#server/platform/lateness.ts'
 import type { Policy } from '#server/platform/policy.ts'
 import type { Shares } from '#server/platform/shares.ts'
 import type { Slice } from '#server/platform/slice.ts'
@@ -22,6 +25,9 @@ export interface Deps {
   policy: Policy
   clock: Clock
   log: Logger
+  /** The connections of each kind of work. */
+  pools: Pools
+  /** Those to use: of the request's class and, outside of requests, for what nobody waits for. */
   pool: Pool
   db: Kysely<Database>
   events: EventHub
@@ -29,6 +35,8 @@ export interface Deps {
   streams: EventStreams
   translations: Translations
   shares: Shares
+  readiness: Readiness
+  lateness: Lateness
   /** Threads for what would keep everybody waiting on the main one. */
   workers: Piscina
   slices: readonly Slice[]

@@ -3,8 +3,13 @@ import { lateJobs } from '#server/platform/jobs/health.ts'
 
 /** Money is late once it should have moved on by itself this long ago, in milliseconds of business time. */
 const MONEY_MS = 15 * 60_000
-/** How often the log says what is late, in milliseconds. */
-const WATCH_MS = 60_000
+/** How often it is looked for, in milliseconds. */
+const WATCH_MS = 30_000
+
+/** What was late when it was last looked for; `at` is null before the first time. */
+export type Lateness = { late: string[]; at: Date | null; looking: Promise<string[]> | null }
+
+export const openLateness = (): Lateness => ({ late: [], at: null, looking: null })
 
 /** What is behind time, by name: jobs, and money that waits for longer than it should. */
 export async function lateParts(deps: Deps): Promise<string[]> {
@@ -19,17 +24,36 @@ export async function lateParts(deps: Deps): Promise<string[]> {
   return [...late, ...money.flat()]
 }
 
+/** Looks anew, and keeps what is found for `knownLate`. Those who ask meanwhile share the result. */
+export function lookForLate(deps: Deps): Promise<string[]> {
+  const { lateness, clock } = deps
+  lateness.looking ??= lateParts(deps)
+    .then((late) => {
+      Object.assign(lateness, { late, at: clock.realNow() })
+      return late
+    })
+    .finally(() => (lateness.looking = null))
+  return lateness.looking
+}
+
+/** What was late when it was last looked for, and how long ago that was; null if never. */
+export function knownLate({ lateness: { late, at }, clock }: Pick<Deps, 'lateness' | 'clock'>) {
+  return { late, lateAgeSeconds: at && Math.round((clock.realNow().getTime() - at.getTime()) / 1_000) }
+}
+
 /** Says in the log what becomes late, and when all is on time again, until the answered function is called. */
 export function watchLateness(deps: Deps): () => Promise<void> {
   let before = ''
   const look = async (): Promise<void> => {
-    const late = await lateParts(deps)
+    const late = await lookForLate(deps)
     const now = late.join(', ')
     if (now !== before && late.length > 0) deps.log.warn({ late }, 'behind time')
     if (now !== before && late.length === 0) deps.log.info('on time again')
     before = now
   }
   // A database that is away is said elsewhere.
-  const timer = setInterval(() => void look().catch(() => undefined), WATCH_MS)
+  const lookQuietly = () => void look().catch(() => undefined)
+  lookQuietly()
+  const timer = setInterval(lookQuietly, WATCH_MS)
   return async () => clearInterval(timer)
 }

@@ -5,6 +5,22 @@ import { type ConcurrencyLimit, type ConcurrencyOptions, limitConcurrency } from
  * waits behind its own, and delays no others.
  */
 const SHARES = {
+  /**
+   * Questions of the card scheme, by card: two batches of them, so that one fills while the other is decided. No shop waits
+   * longer than this.
+   */
+  cardQuestions: { running: 128, waiting: 200, runningPerKey: 16, waitingPerKey: 48, patienceMs: 2_000 },
+  /**
+   * What else the scheme tells, by payment. All of it books on the bank's own account with the scheme, so that more of it at
+   * a time would only wait for that account's lock, and take the questions' connections.
+   */
+  cardMessages: { running: 3, waiting: 200, runningPerKey: 3, waitingPerKey: 61, patienceMs: 2_000 },
+  /** Requests of one session that change something. Many at a time share a commit of the ledger. */
+  payments: { running: 256, waiting: 256, runningPerKey: 32, waitingPerKey: 480, patienceMs: 2_000 },
+  /** Those that anybody may make: signing in and up, most of which wait for a share of their own. */
+  entries: { running: 512, waiting: 0, runningPerKey: 512, waitingPerKey: 0 },
+  /** Requests of one session that only read: so few at a time that card payments and transfers find a processor free. */
+  reads: { running: 4, waiting: 64, runningPerKey: 3, waitingPerKey: 480, patienceMs: 2_000 },
   /** Requests of one customer. No screen asks this much at once. */
   requests: { running: 5_000, waiting: 5_000, runningPerKey: 32, waitingPerKey: 480 },
   /** Requests of one address that have a password hashed; many people may share an address. */
@@ -34,6 +50,11 @@ export type ShareOptions = Partial<Record<ShareName, Partial<ConcurrencyOptions>
 export function openShares(given: ShareOptions = {}): Shares {
   const open = (name: ShareName) => limitConcurrency({ ...SHARES[name], ...given[name] })
   return {
+    cardQuestions: open('cardQuestions'),
+    cardMessages: open('cardMessages'),
+    payments: open('payments'),
+    entries: open('entries'),
+    reads: open('reads'),
     requests: open('requests'),
     passwords: open('passwords'),
     proofs: open('proofs'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { admitAs } from '#server/platform/http/admission.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import { openRouter } from '#server/platform/http/router.ts'
 import { eventFields } from '#server/rails/event.ts'
@@ -19,26 +20,31 @@ export function railRoutes({ config, slices }: Pick<Deps, 'config' | 'slices'>) 
   const { rail } = config
   if (!rail) return routes
   const known = slices.flatMap(({ railEvents = [] }) => railEvents)
-  return routes.post(EVENTS_PATH, limitBody, async (c) => {
-    const deps = c.get('deps')
-    const timestamp = c.req.header('alder-timestamp') ?? ''
-    const signature = c.req.header('alder-signature') ?? ''
-    const body = await c.req.text()
-    if (!isSigned(rail.secret, body, { timestamp, signature }, deps.clock.realNow())) {
-      throw new Refusal('signature_refused')
-    }
-    const told = event.safeParse(parsed(body)).data
-    const events = known.find(({ types }) => types.includes(told?.type ?? ''))
-    if (!told || !events) throw new Refusal('request_invalid')
-    try {
-      await events.apply(deps, told)
-    } catch (error) {
-      const { type, id } = told
-      if (error instanceof Refusal) deps.log.error({ code: error.code, type, id }, 'a rail told what cannot be')
-      throw error
-    }
-    return c.json({}, 200)
-  })
+  return routes.post(
+    EVENTS_PATH,
+    limitBody,
+    admitAs('payments', () => 'rails'),
+    async (c) => {
+      const deps = c.get('deps')
+      const timestamp = c.req.header('alder-timestamp') ?? ''
+      const signature = c.req.header('alder-signature') ?? ''
+      const body = await c.req.text()
+      if (!isSigned(rail.secret, body, { timestamp, signature }, deps.clock.realNow())) {
+        throw new Refusal('signature_refused')
+      }
+      const told = event.safeParse(parsed(body)).data
+      const events = known.find(({ types }) => types.includes(told?.type ?? ''))
+      if (!told || !events) throw new Refusal('request_invalid')
+      try {
+        await events.apply(deps, told)
+      } catch (error) {
+        const { type, id } = told
+        if (error instanceof Refusal) deps.log.error({ code: error.code, type, id }, 'a rail told what cannot be')
+        throw error
+      }
+      return c.json({}, 200)
+    },
+  )
 }
 
 function parsed(body: string): unknown {

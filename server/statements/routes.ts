@@ -52,6 +52,7 @@ const getFile = ({ limiters }: Pick<Deps, 'limiters'>) =>
   defineRoute({
     method: 'get',
     path: '/statements/{id}/file',
+    needs: { load: 'slow' },
     summary: 'A statement to keep',
     description:
       'Whole days, 366 at most, none of them after today, with 10,000 transactions at most: a PDF in your language, CSV, OFX 2.1.1, or camt.053.001.08 of ISO 20022.',
@@ -76,7 +77,7 @@ const importRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
   const postPreview = defineRoute({
     method: 'post',
     path: '/imports/preview',
-    needs: { key: 'none' },
+    needs: { key: 'none', load: 'slow' },
     summary: "What importing another bank's statement would come to",
     description: 'Nothing of it is kept. `content` is the file, a CSV or OFX of up to 1 MB, in base64.',
     tags,
@@ -87,7 +88,7 @@ const importRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
   const postImport = defineRoute({
     method: 'post',
     path: '/imports',
-    needs: {},
+    needs: { load: 'slow' },
     summary: "Import another bank's statement",
     description: 'Its payments count in your analytics and nowhere else. Those that you have already are left out.',
     tags,

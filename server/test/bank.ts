@@ -4,6 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDeps } from '#server/boot/open.ts'
+import type { PoolSizes } from '#server/platform/db/pools.ts'
 import type { StreamLimits } from '#server/platform/events/streams.ts'
 import type { ShareOptions } from '#server/platform/shares.ts'
 import { type Catalogs, readCatalogs } from '#server/platform/translations.ts'
@@ -42,6 +43,7 @@ export type TestBankOptions = {
   /** Sizes that are other than usual. */
   shares?: ShareOptions
   streams?: Partial<StreamLimits>
+  pools?: PoolSizes
   /** What it says in which language, where that is not in `locales/`. */
   catalogs?: Catalogs
   /** Another bank on this one's database. */
@@ -60,6 +62,7 @@ export async function testDeps(options: TestBankOptions = {}): Promise<TestDeps>
   const { deps, close } = await openDeps({
     ...(sizes.shares ? { shares: sizes.shares } : {}),
     ...(sizes.streams ? { streams: sizes.streams } : {}),
+    ...(sizes.pools ? { pools: sizes.pools } : {}),
     catalogs,
     ownerUrl: database.ownerUrl,
     config: testConfig(database, config),

@@ -6,7 +6,9 @@ import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.
 import { sessionIn, visitorIn } from '#server/identity/access/session.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
+import { admitAs, type RequestClass } from '#server/platform/http/admission.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { isSafe } from '#server/platform/http/origin.ts'
 import { keyParameter } from '#server/platform/http/openapi.ts'
 import { readKey } from '#server/platform/http/request-key.ts'
 import { openRouter } from '#server/platform/http/router.ts'
@@ -24,6 +26,11 @@ export type Needs = {
    * null where the session has ended. `c.get('session')` is the one that the cookie speaks of.
    */
   findCustomer?: (c: Context<ApiEnv>) => Promise<FoundCustomer | null>
+  /**
+   * How much it matters once there is too much to do, where its method and caller do not tell: `slow` what takes long within
+   * a share of its own (server/platform/shares.ts), `reads` a POST that mostly reads.
+   */
+  load?: 'slow' | 'reads'
   /** A fresh proof for exactly this request, where the customer is to be asked for one (docs/decisions/0010). */
   proof?: true
 }
@@ -34,6 +41,13 @@ export type FoundCustomer = { customer: Customer; asksForProof: boolean }
 type Described = Omit<RouteConfig, 'path'> & { path: string }
 
 const needsKey = (method: string, needs: Needs) => method === 'post' && needs.key !== 'none'
+
+/** Who changes something matters more than who reads, once there is too much to do. */
+function classOf(method: string, { caller, load }: Needs): RequestClass {
+  if (load) return load
+  if (isSafe(method.toUpperCase())) return 'reads'
+  return caller === 'anybody' ? 'entries' : 'payments'
+}
 
 /** A route of the API with what it needs. `router()` takes no others. */
 export function defineRoute<const Path extends string, Route extends Described & { path: Path }>(
@@ -49,15 +63,20 @@ export function defineRoute<const Path extends string, Route extends Described &
     ...route,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(needs.caller === 'anybody' ? { security: [] } : {}),
-    middleware: [admit(needs), ...(needs.money ? [wholeAmounts] : []), ...[route.middleware ?? []].flat()],
+    middleware: [
+      admitAs(classOf(route.method, needs), sessionIn),
+      letIn(needs),
+      ...(needs.money ? [wholeAmounts] : []),
+      ...[route.middleware ?? []].flat(),
+    ],
     'x-needs': needs,
   } as never)
   return defined
 }
 
 /** Lets in who may ask. Throws Refusal `sign_in_required`, or `not_found` where only reviewers find something. */
-function admit({ caller = 'customer', findCustomer }: Needs): MiddlewareHandler<ApiEnv> {
-  if (findCustomer) return admitLater
+function letIn({ caller = 'customer', findCustomer }: Needs): MiddlewareHandler<ApiEnv> {
+  if (findCustomer) return letInLater
   return async (c, next) => {
     if (caller === 'anybody') return next()
     const visitor = await visitorIn(c)
@@ -71,7 +90,7 @@ function admit({ caller = 'customer', findCustomer }: Needs): MiddlewareHandler<
 }
 
 /** Lets a request in whose customer the route finds by itself; whoever is not signed in is told so, whatever else is wrong. */
-const admitLater: MiddlewareHandler<ApiEnv> = async (c, next) => {
+const letInLater: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const session = sessionIn(c)
   if (!session) throw new Refusal('sign_in_required')
   c.set('session', session)
@@ -120,7 +139,7 @@ export function router({ live = false }: RouterOptions = {}) {
         if (live && route.method !== 'get') c.get('deps').events.notifySoon([c.get('customer').id], 'change')
         return response
       }
-      // Of whoever was found before, `admit` has taken the share.
+      // Of whoever was found before, `letIn` has taken the share.
       return found ? c.get('deps').shares.requests(found.customer.id, go) : go()
     }
     return openapi(route, handle as never, hook)

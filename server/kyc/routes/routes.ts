@@ -61,6 +61,7 @@ const limitedRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
   const upload = defineRoute({
     method: 'put',
     path: '/kyc/documents/{step}',
+    needs: { load: 'slow' },
     summary: 'Upload a document',
     description:
       'The body is the file itself: a JPEG, a PNG or a PDF (a face is no PDF) of up to 10 MB, and Content-Type says which. ' +

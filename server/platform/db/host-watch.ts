@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 
 export type HostWatchOptions = {
-  /** How long nothing comes from the host, on any connection of the pool, before it is asked whether it is there. */
+  /** How long nothing comes from the host, on any connection of the pools, before it is asked whether it is there. */
   silenceMs?: number
   /** How long it has to answer that. */
   probeMs?: number
@@ -25,40 +25,25 @@ const gone = (): Error => Object.assign(new Error('The database host does not an
 export type HostWatch = {
   /** For the pool's `stream` setting: while the host is known to be gone, connecting fails at once. */
   stream: () => Socket
-  /** Begins to watch. Connections to a host that is gone fail, and with them the statements on them. */
+  /**
+   * Begins to watch one more pool of this host. Connections to a host that is gone fail, and with them the statements on
+   * them: what one pool finds out, all of them know.
+   */
   watch(pool: pg.Pool): void
-}
-
-export function hostWatch(options: HostWatchOptions = {}): HostWatch {
-  const state = { gone: false }
-  return {
-    stream: () => {
-      const socket = new Socket()
-      if (state.gone) setImmediate(() => socket.destroy(gone()))
-      return socket
-    },
-    watch: (pool) => watch(pool, state, options),
-  }
 }
 
 type Heard = { bytes: number; at: number }
 
-function watch(pool: pg.Pool, state: { gone: boolean }, options: HostWatchOptions): void {
+export function hostWatch(options: HostWatchOptions = {}): HostWatch {
   const { silenceMs = SILENCE_MS, probeMs = PROBE_MS, connectionSilenceMs = null } = options
+  const pools = new Set<pg.Pool>()
   const all = new Map<pg.PoolClient, Heard>()
   const inUse = new Set<pg.PoolClient>()
+  let isGone = false
   let heardAt = performance.now()
   let checkedAt = heardAt
   let probing = false
-  pool.on('connect', (client) => all.set(client, { bytes: bytesFrom(client), at: performance.now() }))
-  pool.on('remove', (client) => all.delete(client))
-  pool.on('release', (_error, client) => inUse.delete(client))
-  pool.on('acquire', (client) => {
-    const heard = all.get(client)
-    if (heard) heard.at = performance.now()
-    if (inUse.size === 0) heardAt = performance.now()
-    inUse.add(client)
-  })
+  let timer: NodeJS.Timeout | null = null
 
   const listen = (now: number): void => {
     for (const [client, heard] of all) {
@@ -68,14 +53,14 @@ function watch(pool: pg.Pool, state: { gone: boolean }, options: HostWatchOption
       heardAt = now
     }
   }
-  const probe = async (): Promise<void> => {
+  const probe = async (pool: pg.Pool): Promise<void> => {
     probing = true
     const startedAt = performance.now()
     const answered = await hostAnswers(pool, probeMs)
     probing = false
     listen(performance.now())
-    state.gone = !answered && heardAt < startedAt
-    if (!state.gone) heardAt = performance.now()
+    isGone = !answered && heardAt < startedAt
+    if (!isGone) heardAt = performance.now()
     else for (const client of all.keys()) client.connection.stream.destroy()
   }
   const check = (): void => {
@@ -83,16 +68,42 @@ function watch(pool: pg.Pool, state: { gone: boolean }, options: HostWatchOption
     // Where we were too busy to look, what has come is still to be read.
     if (now - checkedAt > 4 * CHECK_MS) heardAt = now
     checkedAt = now
-    if (pool.ended) return clearInterval(timer)
+    for (const pool of pools) if (pool.ended) pools.delete(pool)
+    const [pool] = pools
+    if (!pool) return stop()
     listen(now)
     if (probing) return
-    if (state.gone || (inUse.size > 0 && now - heardAt >= silenceMs)) void probe()
+    if (isGone || (inUse.size > 0 && now - heardAt >= silenceMs)) void probe(pool)
     for (const client of inUse) {
       const { at } = all.get(client) ?? { at: now }
       if (connectionSilenceMs !== null && now - at >= connectionSilenceMs) client.connection.stream.destroy()
     }
   }
-  const timer = setInterval(check, CHECK_MS).unref()
+  const stop = (): void => {
+    if (timer) clearInterval(timer)
+    timer = null
+  }
+
+  return {
+    stream: () => {
+      const socket = new Socket()
+      if (isGone) setImmediate(() => socket.destroy(gone()))
+      return socket
+    },
+    watch: (pool) => {
+      pools.add(pool)
+      pool.on('connect', (client) => all.set(client, { bytes: bytesFrom(client), at: performance.now() }))
+      pool.on('remove', (client) => all.delete(client))
+      pool.on('release', (_error, client) => inUse.delete(client))
+      pool.on('acquire', (client) => {
+        const heard = all.get(client)
+        if (heard) heard.at = performance.now()
+        if (inUse.size === 0) heardAt = performance.now()
+        inUse.add(client)
+      })
+      timer ??= setInterval(check, CHECK_MS).unref()
+    },
+  }
 }
 
 const bytesFrom = ({ connection }: pg.PoolClient): number => (connection.stream as Socket).bytesRead

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { hostWatch } from '#server/platform/db/host-watch.ts'
+import { type HostWatch, hostWatch } from '#server/platform/db/host-watch.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -30,9 +30,14 @@ export type PoolOptions = {
   lockTimeoutMs?: number
   /** How long a statement may take; 15 s unless told, null for no limit. */
   statementTimeoutMs?: number | null
+  /** How long to wait for a connection; 4 s unless told. */
+  connectTimeoutMs?: number
+  /** What watches the host of several pools; a watch of its own unless told. */
+  host?: HostWatch
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000
+const CONNECT_TIMEOUT_MS = 4_000
 /** How much later than the server we give a statement up ourselves. */
 const LATER_MS = 1_000
 
@@ -50,12 +55,13 @@ const SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c
  */
 export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   const { max = 10, name = 'alder', lockTimeoutMs = 5_000, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
-  const host = hostWatch({ connectionSilenceMs: statementTimeoutMs === null ? null : statementTimeoutMs + LATER_MS })
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
+  const host = options.host ?? watchFor(statementTimeoutMs)
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: name,
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     lock_timeout: lockTimeoutMs,
     statement_timeout: statementTimeoutMs ?? 0,
@@ -69,6 +75,11 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   host.watch(pool)
   surviveLostConnections(pool)
   return pool
+}
+
+/** A watch of a host whose statements may take so long, in milliseconds; 15 s unless told, null for no limit. */
+export function watchFor(statementTimeoutMs: number | null = STATEMENT_TIMEOUT_MS): HostWatch {
+  return hostWatch({ connectionSilenceMs: statementTimeoutMs === null ? null : statementTimeoutMs + LATER_MS })
 }
 
 /** A connection that dies, idle or in use, is replaced at its next use; without listeners it would end the process. */

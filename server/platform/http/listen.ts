@@ -11,6 +11,7 @@ import {
   watchConnections,
 } from '#server/platform/http/connections.ts'
 import { bodyOf } from '#server/platform/http/errors.ts'
+import { HEALTH_PATHS } from '#server/platform/http/health.ts'
 import { baseHeaders } from '#server/platform/http/headers.ts'
 import { refuseRequest, responseClass } from '#server/platform/http/response.ts'
 
@@ -60,6 +61,8 @@ function requestListener({ log }: Pick<Deps, 'log'>, api: Pick<Hono<ApiEnv>, 'fe
     if (!connections.begin(incoming, outgoing)) return
     // Which of two hosts is meant depends on who reads them (RFC 9112, section 3.2).
     if (namesTwoHosts(incoming)) return refuseRequest(outgoing, new Refusal('request_invalid'))
+    // The address of a request is made of its host.
+    if (HEALTH_PATHS.has(incoming.url)) incoming.headers.host ??= 'localhost'
     listener(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, 'a request failed outside its handler')
       outgoing.destroy()

@@ -1,0 +1,51 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Pool } from 'pg'
+import type { Deps } from '#server/platform/deps.ts'
+import { openPool, watchFor } from '#server/platform/db/pool.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+
+/**
+ * How many connections each kind of work has at most, and how long it waits for one of them. A kind that wants more than
+ * its own takes none of another's. Beside these, a server has those of the ledger, of live events and of the jobs' queue.
+ */
+const SIZES = {
+  /** One for the card scheme's questions, the rest for what else it tells. */
+  cards: { max: 4 },
+  /** What customers change, and what is looked up for all requests at once: sessions, who takes part in a payment. */
+  payments: { max: 4 },
+  /** So few that PostgreSQL has a processor for the others. */
+  reads: { max: 4, connectTimeoutMs: 2_000 },
+  /** Jobs, files, and what is written after the response. */
+  background: { max: 4 },
+  /** A check that waits this long has failed. */
+  health: { max: 1, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 },
+} as const
+
+export type PoolName = keyof typeof SIZES
+export type PoolSizes = Partial<Record<PoolName, { max: number }>>
+type Connections = { pool: Pool; db: Kysely<Database> }
+export type Pools = Readonly<Record<PoolName, Connections>>
+
+/** The connections of one server; `given` changes how many there are. They are opened when they are first used. */
+export function openPools(url: string, given: PoolSizes = {}): { pools: Pools; close(): Promise<void> } {
+  const host = watchFor()
+  const open = (name: PoolName): Connections => {
+    const pool = openPool(url, { name: `alder ${name}`, host, ...SIZES[name], ...given[name] })
+    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) }
+  }
+  const pools: Pools = {
+    cards: open('cards'),
+    payments: open('payments'),
+    reads: open('reads'),
+    background: open('background'),
+    health: open('health'),
+  }
+  // Not db.destroy(), which leaves the pool open when Kysely never used it.
+  const close = async () => void (await Promise.all(Object.values(pools).map(({ pool }) => pool.end())))
+  return { pools, close }
+}
+
+/** The same dependencies, with the connections of one kind of work. */
+export function withPool(deps: Deps, name: PoolName): Deps {
+  return { ...deps, ...deps.pools[name] }
+}
