@@ -62,7 +62,8 @@ export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 40
   }
 }
 
-async function openCards(deps: Deps): Promise<CardOrder['cards']> {
+/** Cards that may pay, each with money behind it. */
+export async function openCards(deps: Deps): Promise<CardOrder['cards']> {
   const customers = await inTransaction(deps.db, async (trx) => {
     const opened = []
     for (let index = 0; index < CUSTOMERS; index += 1) {

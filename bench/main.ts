@@ -13,6 +13,7 @@ import { benchCardScheme, CARD_SCHEME_SECRET } from './card-scheme.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
 import { benchNotices } from './notices.ts'
+import { benchOverload } from './overload.ts'
 import { benchReads } from './reads.ts'
 import { benchSignIns } from './sign-ins.ts'
 import { benchTpcb } from './tpcb.ts'
@@ -20,7 +21,11 @@ import { benchTpcb } from './tpcb.ts'
 const PROJECT = join(import.meta.dirname, '..')
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, seconds: { type: 'string', default: '10' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '10' },
+    overload: { type: 'boolean', default: false },
+  },
 })
 const seconds = Number(options.seconds)
 if (!(seconds >= 1 && seconds <= 120)) throw new RangeError('--seconds takes a number from 1 to 120')
@@ -103,6 +108,7 @@ async function measure(dir: string): Promise<void> {
   say(
     `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
   )
+  if (options.overload) return showOverload(await measureOverload(config, ownerUrl))
   const reads = await measureReads(config, ownerUrl, 'nobody else')
   const tps = await benchTpcb(ownerUrl, seconds)
   say(
@@ -125,10 +131,30 @@ async function measure(dir: string): Promise<void> {
   const cards = await measureCardScheme(config, ownerUrl)
   say('\nPOST /hooks/cards: authorisations, each captured a second later')
   if (!options.json) console.table(cards)
+  const overload = await measureOverload(config, ownerUrl)
+  if (!options.json) showOverload(overload)
   reads.push(...(await measureReads(config, ownerUrl, 'a million other accounts')))
   say('\nReads of a customer whose entries are all of this month')
-  if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, reads }))
+  if (options.json)
+    console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, overload, reads }))
   else console.table(reads)
+}
+
+function showOverload(overload: Awaited<ReturnType<typeof benchOverload>>): void {
+  if (options.json) return console.log(JSON.stringify({ overload }))
+  say('\nA mix of all, up to twice what the bank can do, and what the machine was busy with in percent')
+  console.table(overload.figures)
+  console.table(overload.shares)
+}
+
+async function measureOverload(config: Config, ownerUrl: string): ReturnType<typeof benchOverload> {
+  const connected = { ...config, cardSchemeSecret: CARD_SCHEME_SECRET, trustProxy: true }
+  const { deps, close } = await openDeps({ config: connected, log: pino({ level: 'silent' }), ownerUrl })
+  try {
+    return await benchOverload({ deps, seconds })
+  } finally {
+    await close()
+  }
 }
 
 async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof benchHttp> {
