@@ -57,3 +57,26 @@ test('what the server has refused is not retried', async () => {
   await mutate(() => unwrap(api['top-ups'].$post({ json: TOP_UP }, withIdempotencyKey('one'))))
   expect(keys).toEqual(['one'])
 })
+
+test('a bank with too much to do is asked again no sooner than it wants, and not by all at the same moment', async () => {
+  const askedAt = async (chance: number) => {
+    vi.spyOn(Math, 'random').mockReturnValue(chance)
+    const begun = Date.now()
+    const times: number[] = []
+    vi.stubGlobal('fetch', async (input: string) => {
+      if (String(input).includes('dashboard')) times.push(Date.now() - begun)
+      const headers = { 'retry-after': '2' }
+      return Response.json({ error: { code: 'unavailable' } }, { status: 503, headers })
+    })
+    const queryFn = () => unwrap(api.dashboard.$get())
+    const outcome = createQueryClient()
+      .fetchQuery({ queryKey: ['dashboard'], queryFn, retry: 3 })
+      .catch((error: unknown) => error)
+    await vi.runAllTimersAsync()
+    expect(await outcome).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
+    vi.restoreAllMocks()
+    return times
+  }
+  expect(await askedAt(0)).toEqual([0, 2_000, 4_000, 8_000])
+  expect(await askedAt(0.5)).toEqual([0, 2_500, 5_000, 10_000])
+})

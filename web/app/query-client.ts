@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isFinal, isRetriable } from '#web/lib/api.ts'
+import { isFinal, isRetriable, retryDelay } from '#web/lib/api.ts'
 import { isLineUp } from '#web/lib/line.ts'
 
 const RETRIES = 3
@@ -14,9 +14,9 @@ function retryMutation(failures: number, error: unknown): boolean {
   return isRetriable(error) && failures < RETRIES
 }
 
-/** 1 s, 2 s, 4 s ... at most 30 s. */
-function retryDelay(attempt: number): number {
-  return Math.min(1000 * 2 ** attempt, 30_000)
+/** 1 s, 2 s, 4 s ... at most 30 s, or what the bank asks for. */
+function delayBefore(attempt: number, error: unknown): number {
+  return retryDelay(Math.min(1000 * 2 ** attempt, 30_000), error)
 }
 
 /** Requests are sent even if the browser believes it is offline: it may be wrong, and a failure can be shown. */
@@ -25,13 +25,13 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         retry: retryQuery,
-        retryDelay,
+        retryDelay: delayBefore,
         gcTime: 5 * 60_000,
         staleTime: 5_000,
         networkMode: 'always',
         refetchOnReconnect: true,
       },
-      mutations: { retry: retryMutation, retryDelay, networkMode: 'always' },
+      mutations: { retry: retryMutation, retryDelay: delayBefore, networkMode: 'always' },
     },
   })
 }

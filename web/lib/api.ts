@@ -73,7 +73,7 @@ function visit(): Promise<Response> {
  */
 class RequestFailed extends Refusal {
   readonly retriable: boolean
-  constructor(code: ErrorCode, retriable: boolean, options?: ErrorOptions) {
+  constructor(code: ErrorCode, retriable: boolean, options?: ErrorOptions & Pick<Refusal, 'retryAfterSeconds'>) {
     super(code, undefined, options)
     this.retriable = retriable
   }
@@ -120,7 +120,8 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
     lineAnswered()
     return response
   }
-  throw new RequestFailed((await refusalOf(response)).code, canRepeat(init))
+  const { code, retryAfterSeconds } = await refusalOf(response)
+  throw new RequestFailed(code, canRepeat(init), { retryAfterSeconds })
 }
 
 /** Requests under way that the customer may still stop, by their Idempotency-Key. */
@@ -246,6 +247,15 @@ export function isFinal(error: unknown): boolean {
 /** Whether a failed request may be sent again without carrying it out twice. */
 export function isRetriable(error: unknown): boolean {
   return error instanceof RequestFailed && error.retriable
+}
+
+/**
+ * How long to wait for another try, in milliseconds: `ms`, and no less than a bank with too much to do asks for. Not all pages
+ * come back to such a bank at the same moment.
+ */
+export function retryDelay(ms: number, error: unknown): number {
+  if (!(error instanceof Refusal) || error.retryAfterSeconds === undefined) return ms
+  return Math.max(ms, error.retryAfterSeconds * 1_000) * (1 + Math.random() / 2)
 }
 
 /** Whether the customer cancelled the step-up. They know, so nothing is shown. */

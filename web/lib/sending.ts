@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import { isRetriable } from '#web/lib/api.ts'
+import { isRetriable, retryDelay } from '#web/lib/api.ts'
 import { isLineUp, onLineChange } from '#web/lib/line.ts'
 
 /** What the customer is told meanwhile: it is sent, there is no line to send it by, or it is sent again. */
@@ -46,6 +46,7 @@ export async function sendUntilAnswered<Result>(
   const stop = AbortSignal.any([cancel, leave])
   let maybeArrived = sentBefore
   for (let failures = 0; ;) {
+    let delayMs = 0
     try {
       if (!isLineUp()) {
         onPhase('no_line')
@@ -62,10 +63,11 @@ export async function sendUntilAnswered<Result>(
       failures += 1
       const isFailing = refusal !== null && refusal.code !== 'unreachable'
       if (isFailing && failures > RETRIES) throw new Stopped(true, refusal)
+      delayMs = retryDelay(Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.most), error)
     }
     if (leave.aborted) throw new Stopped(maybeArrived)
     if (isLineUp()) onPhase('retrying')
-    await pause(Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.most), stop).catch(() => {
+    await pause(delayMs, stop).catch(() => {
       throw new Stopped(maybeArrived)
     })
   }
