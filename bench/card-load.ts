@@ -13,9 +13,19 @@ export type CardOrder = {
   cards: { number: string; expiry: string; cvv: string }[]
 }
 
-export type CardReport = { authoriseMs: number[]; captureMs: number[]; approved: number; failed: number }
+export type CardReport = {
+  authoriseMs: number[]
+  /** From the first try on. */
+  captureMs: number[]
+  approved: number
+  /** Captures that were refused because too many waited, and sent again. */
+  refused: number
+  failed: number
+}
 
 const CAPTURED_AFTER_MS = 1_000
+/** What Retry-After says. */
+const AGAIN_AFTER_MS = 2_000
 
 type Answer = { status: number; ms: number; body: string }
 
@@ -36,7 +46,7 @@ function tell({ url, secret }: CardOrder, agent: Agent, message: object): Promis
   })
 }
 
-async function payOnce(order: CardOrder, agent: Agent, index: number): Promise<{ authorise: Answer; capture: Answer }> {
+async function payOnce(order: CardOrder, agent: Agent, index: number) {
   const authorisationId = randomUUID()
   const amount = { amountMinor: 1_00 + (index % 50), asset: 'USD' }
   const authorise = await tell(order, agent, {
@@ -49,8 +59,19 @@ async function payOnce(order: CardOrder, agent: Agent, index: number): Promise<{
     merchant: { name: 'Greenmarket', mcc: '5411', city: 'Portland', country: 'US' },
   })
   await wait(CAPTURED_AFTER_MS)
-  const capture = await tell(order, agent, { type: 'capture', messageId: randomUUID(), authorisationId, ...amount })
-  return { authorise, capture }
+  const message = { type: 'capture', messageId: randomUUID(), authorisationId, ...amount }
+  const capture = await tellUntilTaken(order, agent, message)
+  return { authorise, ...capture }
+}
+
+/** Sends a message again, as a scheme does, for as long as the bank has too many. */
+async function tellUntilTaken(order: CardOrder, agent: Agent, message: object) {
+  const begun = performance.now()
+  for (let refused = 0; ; refused += 1) {
+    const capture = await tell(order, agent, message)
+    if (capture.status !== 503) return { capture: { ...capture, ms: performance.now() - begun }, refused }
+    await wait(AGAIN_AFTER_MS * (1 + Math.random() / 2))
+  }
 }
 
 async function load(order: CardOrder): Promise<CardReport> {
@@ -67,6 +88,7 @@ async function load(order: CardOrder): Promise<CardReport> {
   return {
     authoriseMs: done.map(({ authorise }) => authorise.ms),
     captureMs: done.map(({ capture }) => capture.ms),
+    refused: done.reduce((sum, { refused }) => sum + refused, 0),
     approved: done.filter(({ authorise }) => authorise.body.includes('"approved"')).length,
     failed: answers.filter(({ status }) => status !== 200).length,
   }

@@ -17,6 +17,7 @@ import { percentile } from './measure.ts'
 export type CardFigure = {
   authorisations: number
   failed: number
+  captures_refused: number
   p50_ms: number
   p99_ms: number
   capture_p50_ms: number
@@ -48,6 +49,7 @@ export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 40
       figures.push({
         authorisations: report.approved / seconds,
         failed: report.failed,
+        captures_refused: report.refused,
         p50_ms: percentile(report.authoriseMs, 0.5),
         p99_ms: percentile(report.authoriseMs, 0.99),
         capture_p50_ms: percentile(report.captureMs, 0.5),

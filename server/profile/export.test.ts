@@ -239,8 +239,8 @@ test('an aborted download leaves nothing behind, and a failed one does not look 
     [eli.customer.id],
   )
   const failing = await peopleServer({ beside: server, clock })
-  const db = failing.deps.db
-  failing.deps.db = new Proxy(db, {
+  const { pool, db } = failing.deps.pools.background
+  const broken = new Proxy(db, {
     get: (target, name) => {
       if (name !== 'selectFrom') {
         const own: unknown = Reflect.get(target, name)
@@ -252,6 +252,7 @@ test('an aborted download leaves nothing behind, and a failed one does not look 
       }
     },
   })
+  failing.deps.pools = { ...failing.deps.pools, background: { pool, db: broken } }
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const half = await fetch(`${failing.url}/api/v1/profile/export`, { headers: { cookie: eli.browser.cookie() } })
   expect(half.status).toBe(200)

@@ -73,7 +73,11 @@ function visit(): Promise<Response> {
  */
 class RequestFailed extends Refusal {
   readonly retriable: boolean
-  constructor(code: ErrorCode, retriable: boolean, options?: ErrorOptions & Pick<Refusal, 'retryAfterSeconds'>) {
+  constructor(
+    code: ErrorCode,
+    retriable: boolean,
+    options?: ErrorOptions & Partial<Pick<Refusal, 'retryAfterSeconds'>>,
+  ) {
     super(code, undefined, options)
     this.retriable = retriable
   }
