@@ -1,6 +1,8 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { isOverload, limitConcurrency } from '#server/platform/concurrency.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 /** Work that is done when the test says so. */
 function works() {
@@ -99,6 +101,33 @@ test('once something has waited half of that, what comes is refused at once, tho
   await turn()
   begun[2]?.done()
   expect(await Promise.all([...taken, welcome])).toEqual(['a', 'b', 'c'])
+})
+
+test('what would have to wait too long is refused at once, though nothing has waited for long yet', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  const limit = limitConcurrency({ running: 1, waiting: 100, runningPerKey: 1, waitingPerKey: 0, patienceMs: 1_000 })
+  const { begun, work } = works()
+  const results: Promise<string>[] = []
+  const ask = () => results.push(limit(`${results.length}`, work('done')))
+  ask()
+  ask()
+  // There is always one that waits, and a turn takes 100 ms.
+  for (let count = 0; count < 200; count += 1) {
+    ask()
+    await turn()
+    vi.advanceTimersByTime(100)
+    begun.at(-1)?.done()
+    await turn()
+  }
+  // Six wait then, and who comes would wait for longer than half a second.
+  for (let count = 0; count < 5; count += 1) ask()
+  await turn()
+  await expect(limit('too late', work('done'))).rejects.toMatchObject({ code: 'unavailable' })
+  for (let count = 0; count < 10; count += 1) {
+    begun.at(-1)?.done()
+    await turn()
+  }
+  expect(new Set(await Promise.all(results))).toEqual(new Set(['done']))
 })
 
 test('what nobody waits for any more is not begun', async () => {

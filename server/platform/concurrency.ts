@@ -24,8 +24,8 @@ export type ConcurrencyOptions = {
   /** Whether what has run longest is told to end where another waits for room. */
   oldestMakesRoom?: boolean
   /**
-   * How long something may wait for its turn, in milliseconds; as long as it takes unless told. Once something has waited
-   * half as long, what comes would wait too long and is refused at once.
+   * How long something may wait for its turn, in milliseconds; as long as it takes unless told. What comes while others have
+   * waited for half of that, or will, is refused at once.
    */
   patienceMs?: number
 }
@@ -38,12 +38,23 @@ const overloaded = (): Refusal => new Refusal('unavailable', undefined, { cause:
 /** Whether something was refused only because there was too much to do, and so is no trouble to look into. */
 export const isOverload = (error: unknown): boolean => error instanceof Refusal && error.cause === OVERLOAD
 
+/** Over so many turns: a moment in which nothing moves is no reason to refuse anybody. */
+const AVERAGED = 32
+
 type Turn = { since: number; begin(): void; over: Promise<never> | null; isOver: boolean }
 
 /** Keeps the time of what waits for its turn. */
 function openTurns(patienceMs: number | undefined) {
   /** The longest waiting first. */
   const waiting = new Set<Turn>()
+  /** How long it takes on average from one turn to the next, while there is one that waits for it. */
+  let gapMs = 0
+  let lastAt: number | null = null
+  const noteTurn = (): void => {
+    const now = performance.now()
+    if (lastAt !== null) gapMs += (now - lastAt - gapMs) / AVERAGED
+    lastAt = waiting.size > 0 ? now : null
+  }
   const take = (isInCommonQueue: boolean): Turn => {
     const turn: Turn = { since: performance.now(), begin: () => undefined, over: null, isOver: false }
     if (patienceMs === undefined) return turn
@@ -58,12 +69,14 @@ function openTurns(patienceMs: number | undefined) {
     turn.begin = () => {
       clearTimeout(timer)
       waiting.delete(turn)
+      noteTurn()
     }
     return turn
   }
   const areLate = (): boolean => {
     const [oldest] = waiting
-    return patienceMs !== undefined && oldest !== undefined && performance.now() - oldest.since > patienceMs / 2
+    if (patienceMs === undefined || !oldest) return false
+    return Math.max(performance.now() - oldest.since, waiting.size * gapMs) > patienceMs / 2
   }
   return { take, areLate }
 }

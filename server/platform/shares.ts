@@ -20,7 +20,7 @@ const SHARES = {
   /** Those that anybody may make: signing in and up, most of which wait for a share of their own. */
   entries: { running: 512, waiting: 0, runningPerKey: 512, waitingPerKey: 0 },
   /** Requests of one session that only read: so few at a time that card payments and transfers find a processor free. */
-  reads: { running: 4, waiting: 64, runningPerKey: 3, waitingPerKey: 480, patienceMs: 2_000 },
+  reads: { running: 4, waiting: 256, runningPerKey: 3, waitingPerKey: 480, patienceMs: 2_000 },
   /** Requests of one customer. No screen asks this much at once. */
   requests: { running: 5_000, waiting: 5_000, runningPerKey: 32, waitingPerKey: 480 },
   /** Requests of one address that have a password hashed; many people may share an address. */
