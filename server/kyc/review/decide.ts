@@ -29,7 +29,7 @@ export async function decideCase(
   const { caseId, key, decision, reason, digest } = asked
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
   await once(deps, key, async (trx) => {
-    await checkUnlocked(deps, reviewer, id)
+    await checkUnlocked({ ...deps, db: trx }, reviewer, id)
     if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
     // Every change to a customer, their case or their documents takes one of these two locks.
     if (!(await lockCustomer(trx, customerId))) throw new Refusal('verification_decided')
