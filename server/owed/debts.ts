@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Debt, OwedCause } from '#contract/owed.ts'
 import { DAY_MS } from '#server/platform/days.ts'
@@ -56,13 +56,13 @@ export async function keepDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promise
   await notify(deps, trx, { customerId, ...owedNotices.owed, params })
 }
 
-/** A loss past a limit stops a card or a shop, which the operator has to know of. */
+/** A loss past a limit stops a card or a shop, which the operator has to know of. `npm run losses` says who, where and how much. */
 async function report(deps: DebtDeps, trx: Trx, debt: NewDebt & { shop: string | null }): Promise<void> {
-  const { customerId, cause, amountMinor, shop } = debt
+  const { id: operationId, customerId, cause, shop } = debt
   const { customerMinor, shopMinor } = deps.policy.losses
   const owedMinor = (await owedOf(trx, [customerId])).get(customerId) ?? 0
   const shopLossMinor = shop === null ? 0 : ((await shopLosses(deps, trx, [shop])).get(shop) ?? 0)
-  const told = { customerId, cause, amountMinor, owedMinor, ...(shop === null ? {} : { shop, shopLossMinor }) }
+  const told = { operationId, customerId, cause }
   if (owedMinor >= customerMinor) deps.log.error(told, 'a customer owes so much that their cards are stopped')
   else deps.log.warn(told, 'the bank paid for a customer')
   if (shopLossMinor >= shopMinor)
@@ -82,6 +82,26 @@ export async function owedOf(db: Deps['db'], customerIds: readonly string[]): Pr
   return new Map(rows.map((row) => [row.customer_id, Number(row.minor)]))
 }
 
+/** Since when a shop has cost the bank so much that its payments are declined; null where none has. */
+export async function shopsStoppedSince({
+  clock,
+  db,
+  policy,
+}: Pick<Deps, 'clock' | 'db' | 'policy'>): Promise<Date | null> {
+  const rows = await db
+    .selectFrom('bank.owed')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .where('shop', 'is not', null)
+    .where('created_at', '>', new Date(clock.businessNow().getTime() - policy.losses.shopDays * DAY_MS))
+    .where(sql<boolean>`left_minor + lost_minor > 0`)
+    .groupBy('shop')
+    .having(sql<boolean>`sum(left_minor + lost_minor) >= ${policy.losses.shopMinor}`)
+    .orderBy('at')
+    .limit(1)
+    .execute()
+  return rows[0]?.at ?? null
+}
+
 /** What payments at shops cost the bank lately and was not paid back, US cents; those that cost it nothing are left out. */
 export async function shopLosses(
   { clock, policy }: Pick<Deps, 'clock' | 'policy'>,
@@ -98,7 +118,8 @@ export async function shopLosses(
     ])
     .where('shop', 'in', shops)
     .where('created_at', '>', new Date(clock.businessNow().getTime() - policy.losses.shopDays * DAY_MS))
-    .where(({ eb }) => eb(eb('left_minor', '+', eb.ref('lost_minor')), '>', 0))
+    // Word for word the condition of the index.
+    .where(sql<boolean>`left_minor + lost_minor > 0`)
     .groupBy('shop')
     .execute()
   return new Map(rows.map((row) => [row.shop ?? '', Number(row.left) + Number(row.lost)]))

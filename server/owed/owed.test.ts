@@ -100,7 +100,9 @@ const send = (from: Person, to: Person, amountMinor: number) =>
     kind: 'payment.send',
     fingerprint: 'test',
     bookedAt: START,
-    legs: [{ kind: 'transfer', debit: from.customer.currentAccountId, credit: to.customer.currentAccountId, amountMinor }],
+    legs: [
+      { kind: 'transfer', debit: from.customer.currentAccountId, credit: to.customer.currentAccountId, amountMinor },
+    ],
   })
 
 describe('a tip beyond what a card has', () => {
@@ -236,7 +238,15 @@ describe('what is owed', () => {
       )
       await Promise.allSettled([collect(), cut, collect()])
     }
-    await expect.poll(() => collect().then(() => owes()).catch(() => -1), { timeout: 20_000 }).toBe(0)
+    await expect
+      .poll(
+        () =>
+          collect()
+            .then(() => owes())
+            .catch(() => -1),
+        { timeout: 20_000 },
+      )
+      .toBe(0)
     expect(await ann.balanceMinor()).toBe(30_00)
   })
 
@@ -330,7 +340,10 @@ test('whatever shops, customers and collection do, shops get what they took, and
     fc.record({ do: fc.constant('fund' as const), minor: fc.integer({ min: 1, max: 60_00 }) }),
     fc.record({ do: fc.constant('send' as const), minor: fc.integer({ min: 1, max: 60_00 }) }),
     fc.record({ do: fc.constant('load' as const), minor: fc.integer({ min: 1, max: 60_00 }) }),
-    fc.record({ do: fc.constantFrom('authorise' as const, 'advise' as const), minor: fc.integer({ min: 1, max: 60_00 }) }),
+    fc.record({
+      do: fc.constantFrom('authorise' as const, 'advise' as const),
+      minor: fc.integer({ min: 1, max: 60_00 }),
+    }),
     fc.record({ do: fc.constantFrom('capture' as const, 'refund' as const, 'reverse' as const), minor: fc.nat(7) }),
     fc.record({ do: fc.constant('collect' as const), minor: fc.constant(0) }),
   )
@@ -375,7 +388,9 @@ test('whatever shops, customers and collection do, shops get what they took, and
       expect(before - (await schemeMinor())).toBe(kept)
       const has = (await accountsOf(runOn(server.deps.pool), ann.customer.id)).filter(({ asset }) => asset === 'USD')
       const ownMinor = has.filter(({ code }) => code !== 'owed').reduce((sum, one) => sum + one.balanceMinor, 0)
-      expect(has.every(({ code, balanceMinor, heldMinor }) => code === 'owed' || balanceMinor - heldMinor >= 0)).toBe(true)
+      expect(has.every(({ code, balanceMinor, heldMinor }) => code === 'owed' || balanceMinor - heldMinor >= 0)).toBe(
+        true,
+      )
       expect(inMinor - outMinor - ownMinor + (await owes())).toBe(kept)
     }),
     { numRuns: 40 },

@@ -1,5 +1,5 @@
 import { collectJob } from '#server/owed/collecting.ts'
-import { everyDebtOf, refuseOwing } from '#server/owed/debts.ts'
+import { everyDebtOf, refuseOwing, shopsStoppedSince } from '#server/owed/debts.ts'
 import { owedNotices } from '#server/owed/notices.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -9,5 +9,6 @@ export const owed = defineSlice({
   jobs: [collectJob],
   notices: owedNotices,
   closeCustomer: refuseOwing,
+  waitingMoney: [{ name: 'shops that cost the bank too much', overdueSince: shopsStoppedSince }],
   exportOf: ({ db }, { customerId }) => ({ owed: () => everyDebtOf(db, customerId) }),
 })

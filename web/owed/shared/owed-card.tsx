@@ -22,7 +22,10 @@ export function OwedCard({ owed = [] }: { owed: Debt[] | undefined }) {
                 icon={CircleAlert}
                 tint="orange"
                 title={
-                  <NamedAmount name={nameOf(debt)} amount={<Money amountMinor={debt.leftMinor} asset={debt.asset} fit />} />
+                  <NamedAmount
+                    name={nameOf(debt)}
+                    amount={<Money amountMinor={debt.leftMinor} asset={debt.asset} fit />}
+                  />
                 }
                 description={<Why cause={debt.cause} />}
               />
