@@ -9,6 +9,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { collectJob } from '#server/owed/collecting.ts'
 import { debtsOf, owedOf } from '#server/owed/debts.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { createGoals } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -16,11 +17,12 @@ import { doJobs } from '#server/test/post.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
-const TRATTORIA = { name: 'Bella Trattoria', mcc: '5812', city: 'Portland', country: 'US' }
 let server: PeopleServer
 let ann: Person
 let bob: Person
 let round = 0
+/** A restaurant of this test alone: what it cost the bank is nobody else's. */
+let shop = { name: '', mcc: '5812', city: 'Portland', country: 'US' }
 let schemeBefore = 0
 
 beforeAll(async () => {
@@ -30,6 +32,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   clock.set(START)
   round += 1
+  shop = { ...shop, name: `Bella Trattoria ${round}` }
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
   schemeBefore = await schemeMinor()
@@ -70,9 +73,9 @@ async function virtualCard(loadMinor: number, person = ann): Promise<Virtual> {
 const load = (card: Virtual, amountMinor: number) =>
   ann.browser.post(`/api/v1/cards/${card.id}/moves`, { direction: 'to_card', amountMinor, asset: 'USD' })
 const authorise = (card: Virtual, amountMinor: number, changes: Partial<PaymentMessage> = {}) =>
-  asked(card.plastic, { amountMinor, merchant: TRATTORIA, ...changes })
+  asked(card.plastic, { amountMinor, merchant: shop, ...changes })
 const about = (type: string, authorisationId: string, amountMinor?: number) =>
-  say({ type, messageId: randomUUID(), authorisationId, ...(amountMinor ? { amountMinor, asset: 'USD' } : {}) })
+  say({ type, messageId: randomUUID(), authorisationId, ...(amountMinor ? { amountMinor, ...(type === 'reverse' ? {} : { asset: 'USD' }) } : {}) })
 
 /** A dinner with its tip; answers what the scheme calls it. */
 async function dinner(card: Virtual, billMinor: number, withTipMinor: number): Promise<string> {
@@ -82,12 +85,12 @@ async function dinner(card: Virtual, billMinor: number, withTipMinor: number): P
   return message.authorisationId
 }
 
-async function goal(amountMinor: number, more: object = {}): Promise<string> {
-  const asking = { name: 'Holiday', icon: 'plane', targetMinor: 5_000_00, asset: 'USD', ...more }
-  const answer = await ann.browser.post('/api/v1/goals', asking)
-  const { goal: made } = await answer.json()
-  await ann.browser.post(`/api/v1/goals/${made.id}/deposits`, { amountMinor, asset: 'USD' })
-  return made.id
+async function goal(amountMinor: number, lockedUntil: string | null): Promise<void> {
+  const [made] = await createGoals(server.deps, ann.customer.id, [
+    { name: 'Holiday', icon: 'plane', targetMinor: 5_000_00, lockedUntil },
+  ])
+  const answer = await ann.browser.post(`/api/v1/goals/${made?.id}/deposits`, { amountMinor, asset: 'USD' })
+  expect(answer.status).toBe(200)
 }
 const balances = async (code: string) =>
   (await accountsOf(runOn(server.deps.pool), ann.customer.id))
@@ -114,7 +117,7 @@ describe('a tip beyond what a card has', () => {
       expect((await load(card, 100_00)).status).toBe(200)
       await dinner(card, 100_00, 120_00)
     }
-    expect(await shopsGot()).toBe(-1_200_00)
+    expect(await shopsGot()).toBe(1_200_00)
     expect(await available()).toBe(3_800_00)
     expect(await owes()).toBe(0)
     expect(await lossesMinor()).toBe(before)
@@ -124,12 +127,14 @@ describe('a tip beyond what a card has', () => {
     await ann.fund(200_00)
     const card = await virtualCard(50_00)
     await dinner(card, 50_00, 58_00)
-    const lines = (await ann.transactions()).filter(({ category }) => category !== 'top_up')
-    expect(lines).toMatchObject([
-      { name: lineNamed('Bella Trattoria'), amountMinor: -58_00, category: 'food' },
-      { name: lineNamed('Dinners'), amountMinor: 8_00, category: 'card', note: 'Bella Trattoria' },
-      { name: lineNamed('Dinners'), amountMinor: -8_00, category: 'card', note: 'Bella Trattoria' },
+    const ofCard = await (await ann.browser.get(`/api/v1/cards/${card.id}/transactions`)).json()
+    expect(ofCard.transactions).toMatchObject([
+      { name: lineNamed(shop.name), amountMinor: -58_00, category: 'food' },
+      { name: lineNamed('Dinners'), amountMinor: 8_00, category: 'card', note: shop.name },
       { name: lineNamed('Dinners'), amountMinor: 50_00 },
+    ])
+    expect((await ann.transactions()).filter(({ category }) => category !== 'top_up')).toMatchObject([
+      { name: lineNamed('Dinners'), amountMinor: -8_00, category: 'card', note: shop.name },
       { name: lineNamed('Dinners'), amountMinor: -50_00 },
     ])
   })
@@ -138,16 +143,16 @@ describe('a tip beyond what a card has', () => {
     await ann.fund(300_00)
     const card = await virtualCard(100_00)
     await virtualCard(5_00)
-    await goal(7_00)
-    await goal(150_00, { lockedUntil: '2027-08-28' })
+    await goal(7_00, null)
+    await goal(150_00, '2027-08-28')
     await send(ann, bob, 38_00)
     await dinner(card, 100_00, 116_00)
     expect(await owes()).toBe(4_00)
     expect(await balances('card')).toEqual([0, 0])
     expect((await balances('savings')).toSorted((a, b) => a - b)).toEqual([0, 150_00])
-    expect(await shopsGot()).toBe(-116_00)
+    expect(await shopsGot()).toBe(116_00)
     expect(await debtsOf(server.deps.db, ann.customer.id)).toMatchObject([
-      { cause: 'card_payment', name: 'Bella Trattoria', amountMinor: 4_00, leftMinor: 4_00 },
+      { cause: 'card_payment', name: shop.name, amountMinor: 4_00, leftMinor: 4_00 },
     ])
   })
 
@@ -161,7 +166,7 @@ describe('a tip beyond what a card has', () => {
         expect(await about('capture', authorisationId, 6_000_00)).toBe('done'),
       ),
     )
-    expect(await shopsGot()).toBe(-36_000_00)
+    expect(await shopsGot()).toBe(36_000_00)
     expect(await owes()).toBe(6_000_00)
     const again = () => say(authorise(cards[0] as Virtual, 1_00))
     expect(await again()).toBe('owes_bank')
@@ -186,9 +191,9 @@ describe('a tip beyond what a card has', () => {
       const cat = await server.person({ fullName: 'Cat Poe', email: `cat${round}@example.com` })
       await cat.fund(10_00)
       const card = await virtualCard(10_00, cat)
-      const merchant = { ...TRATTORIA, name: ' BELLA  trattoria' }
+      const merchant = { ...shop, name: ` BELLA  trattoria ${round}` }
       expect(await say(authorise(card, 1_00, { merchant }))).toBe('blocked_shop')
-      expect(await say(authorise(card, 1_00, { merchant: { ...TRATTORIA, name: 'Bean There' } }))).toBe('approved')
+      expect(await say(authorise(card, 1_00, { merchant: { ...shop, name: `Bean There ${round}` } }))).toBe('approved')
       await ann.fund(20_00)
       await collect()
       expect(await say(authorise(card, 1_00, { merchant }))).toBe('approved')
@@ -226,7 +231,7 @@ describe('what is owed', () => {
     expect(await bob.balanceMinor()).toBe(sentOn * 100)
     const paid = (await ann.transactions('?limit=100')).filter(({ name }) => name.code === 'owed.card_payment')
     expect(paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(-20_00)
-    expect(paid.every(({ note }) => note === 'Bella Trattoria')).toBe(true)
+    expect(paid.every(({ note }) => note === shop.name)).toBe(true)
   })
 
   test('is collected whole or not at all where the connection is cut off', async () => {
@@ -267,7 +272,7 @@ describe('what is owed', () => {
     expect(await owes()).toBe(0)
     expect(await available()).toBe(0)
     expect(await balances('card')).toEqual([42_00])
-    expect(await shopsGot()).toBe(-158_00)
+    expect(await shopsGot()).toBe(158_00)
   })
 
   test('leaves what was set aside before to those it was promised to', async () => {
@@ -295,7 +300,7 @@ describe('what is owed', () => {
       [ann.customer.id],
     )
     expect(rows).toEqual([
-      { kind: 'owed', params: { amountMinor: 20_00, asset: 'USD', cause: 'card_payment', name: 'Bella Trattoria' } },
+      { kind: 'owed', params: { amountMinor: 20_00, asset: 'USD', cause: 'card_payment', name: shop.name } },
     ])
     expect(await ann.dashboard()).toMatchObject({ owed: [{ cause: 'card_payment', leftMinor: 20_00 }] })
     expect(await (await ann.browser.get('/api/v1/cards')).json()).toMatchObject({ owed: [{ leftMinor: 20_00 }] })
@@ -323,8 +328,8 @@ describe('cashback of payments that come back', () => {
     })
     await send(ann, bob, 4_200_00)
     await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'owes_bank')
-    await doJobs(server.deps, 'cards.take_cashback_back')
-    await doJobs(server.deps, 'cards.take_cashback_back')
+    await doJobs(server, 'cards.take_cashback_back')
+    await doJobs(server, 'cards.take_cashback_back')
     expect(await owes()).toBe(42_00)
     await ann.fund(50_00)
     await collect()
@@ -348,7 +353,7 @@ test('whatever shops, customers and collection do, shops get what they took, and
     fc.record({ do: fc.constant('collect' as const), minor: fc.constant(0) }),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       round += 1
       ann = await server.person({ fullName: 'Ann Lee', email: `ann.${round}@example.com` })
       const before = await schemeMinor()
@@ -385,7 +390,7 @@ test('whatever shops, customers and collection do, shops get what they took, and
         } else if (payment) await about('reverse', payment.id)
       }
       const kept = payments.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0)
-      expect(before - (await schemeMinor())).toBe(kept)
+      expect((await schemeMinor()) - before).toBe(kept)
       const has = (await accountsOf(runOn(server.deps.pool), ann.customer.id)).filter(({ asset }) => asset === 'USD')
       const ownMinor = has.filter(({ code }) => code !== 'owed').reduce((sum, one) => sum + one.balanceMinor, 0)
       expect(has.every(({ code, balanceMinor, heldMinor }) => code === 'owed' || balanceMinor - heldMinor >= 0)).toBe(
@@ -393,6 +398,6 @@ test('whatever shops, customers and collection do, shops get what they took, and
       )
       expect(inMinor - outMinor - ownMinor + (await owes())).toBe(kept)
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 }, 300_000)
