@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
+import { debt } from '#contract/owed.ts'
 import { upcoming } from '#contract/upcoming.ts'
 import { GOAL_ICONS } from '#contract/goals.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
@@ -91,7 +92,7 @@ export const dashboard = z.object({
   now: instant,
   account: z.object({
     asset,
-    /** What the customer can spend: the balance less what is held. */
+    /** What the customer can spend: the balance less what is held and what they owe. */
     availableMinor: signedMinor,
     /** Held or on its way out, already taken off `availableMinor`. */
     heldMinor: signedMinor,
@@ -116,6 +117,8 @@ export const dashboard = z.object({
   recent: z.array(transaction),
   /** Payments that are known in advance; null where there are none. */
   upcoming: upcoming.nullable(),
+  /** What they owe the bank, which takes it from the next money that comes in. */
+  owed: z.array(debt),
   unreadNotifications: z.int(),
 })
 export type Dashboard = z.infer<typeof dashboard>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { transaction } from '#contract/accounts.ts'
 import { CARD_KINDS, CARD_NAME_LENGTH, VIRTUAL_CARD_KINDS } from '#contract/card-terms.ts'
+import { debt } from '#contract/owed.ts'
 import { amountMinor, asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
 
 const switches = { online: z.boolean(), contactless: z.boolean(), abroad: z.boolean() }
@@ -32,6 +33,8 @@ export const cardList = z.object({
   cards: z.array(card),
   /** Whether virtual cards were ended: `/cards/past` lists them. */
   hasPast: z.boolean(),
+  /** What the customer owes the bank. */
+  owed: z.array(debt),
   cashback: z.object({ thisMonthMinor: z.int().nonnegative(), asset }),
   /** What the bank allows at most. */
   most: z.object({ paymentMinor: amountMinor, monthMinor: amountMinor, virtualCards: z.int() }),

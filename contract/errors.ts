@@ -168,6 +168,7 @@ export const ERRORS = {
   phone_invalid: { status: 422, message: 'Please enter a valid phone number' },
   birth_date_invalid: { status: 422, message: 'Please enter a valid date of birth' },
   postcode_invalid: { status: 422, message: 'Please enter a valid postcode' },
+  owes_bank: { status: 422, message: 'You owe us money. Add money, so that you can pay it back, and try again' },
   balance_not_zero: { status: 422, message: 'Please move all your money out before you close your account' },
 
   // Identity documents.

@@ -11,6 +11,8 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   top_up_settled: '/transactions',
   top_up_failed: '/add-money',
   top_up_returned: '/transactions',
+  owed: '/add-money',
+  owed_collected: '/transactions',
   goal_move_skipped: '/savings',
   goal_unlocking: '/savings',
   loan_offered: '/loans',
@@ -48,6 +50,7 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
 /** The screen on which a customer does something about a declined card payment; all others are the cards'. */
 const AFTER_DECLINE: Partial<Record<DeclineReason, string>> = {
   insufficient_funds: '/add-money',
+  owes_bank: '/add-money',
   not_verified: '/kyc',
 }
 

@@ -36,6 +36,12 @@ export const NOTICE_TEXTS = {
   'top_up_returned.title': 'Top-up returned',
   'top_up_returned.message':
     '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
+  'owed.title': 'You owe Alder money',
+  'owed.message':
+    "{cause, select, card_payment {You paid more at {name} than you had. You owe us {amount}.} top_up_returned {A top-up was returned after you had spent it. You owe us {amount}.} dispute {We took back our credit for a dispute after you had spent it. You owe us {amount}.} other {Payments that earned cashback were returned. You owe us {amount}.}} We'll take it from the next money you receive.",
+  'owed_collected.title': 'Paid back',
+  'owed_collected.message':
+    '{left, select, none {We took {amount} that you owed us. You owe us nothing more.} other {We took {amount} of what you owe us.}}',
   'account_verified.title': 'Account verified',
   'account_verified.message':
     "{name} is verified. You can add money from it and move money to it. If this wasn't you, remove it and change your password.",

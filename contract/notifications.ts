@@ -5,6 +5,7 @@ import { amountMinor, asset, day, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
 import { RETURN_REASONS } from '#contract/linked-accounts.ts'
 import { FUNDS } from '#contract/markets.ts'
+import { OWED_CAUSES } from '#contract/owed.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
@@ -48,6 +49,9 @@ export const NOTICE_PARAMS = {
   dispute_upheld: z.object({ ...money, name, transactionId }),
   dispute_rejected: z.object({ ...money, name, transactionId }),
   cashback_paid: z.object(money),
+  /** `name`: of a card payment, where it was made; '' of all else. */
+  owed: z.object({ ...money, cause: z.enum(OWED_CAUSES), name: z.string() }),
+  owed_collected: z.object({ ...money, left: z.enum(['some', 'none']) }),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),

@@ -16,6 +16,7 @@ const COMMANDS = {
   check,
   books: (args) => runNode(['server/cli/books.ts', ...args]),
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
+  losses: () => runNode(['server/cli/losses.ts']),
   reports: () => runNode(['server/cli/reports.ts']),
   prices: (args) => runNode(['server/cli/prices.ts', ...args]),
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),

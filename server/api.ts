@@ -28,6 +28,7 @@ import { mail } from '#server/mail/slice.ts'
 import { markets } from '#server/markets/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
+import { owed } from '#server/owed/slice.ts'
 import { payments } from '#server/payments/slice.ts'
 import { isOverload } from '#server/platform/concurrency.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -87,6 +88,7 @@ export const SLICES = [
   notifications,
   cardScheme,
   disputes,
+  owed,
   statements,
   mail,
   messages,

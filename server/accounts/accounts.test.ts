@@ -434,6 +434,7 @@ test('the dashboard of a new customer is empty and whole', async () => {
     goal: null,
     recent: [],
     upcoming: null,
+    owed: [],
     unreadNotifications: 0,
   })
 })

@@ -21,6 +21,7 @@ import { firstOfMonth, flowOf, monthInCategory, sameDaysLastMonth } from '#serve
 import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { isUuid } from '#server/platform/uuid.ts'
+import { debtsOf } from '#server/owed/debts.ts'
 import { unreadCount } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
@@ -164,13 +165,14 @@ export async function readDashboard(
   const current = accounts.find(({ id }) => id === customer.currentAccountId)
   if (!current) throw new Error(`Customer ${customer.id} has no current account`)
   const spending = accounts.filter(isSpendingAccount).map(({ id }) => id)
-  const [month, lastMonth, goals, recent, unreadNotifications, payments] = await Promise.all([
+  const [month, lastMonth, goals, recent, unreadNotifications, payments, owedNow] = await Promise.all([
     flowOf(run, spending, { from: firstOfMonth(now, 0), to: midnight(now, 1) }),
     flowOf(run, spending, sameDaysLastMonth(now)),
     goalsOf(deps, customer.id),
     listTransactions(deps, customer, {}, { limit: RECENT }),
     unreadCount(deps, customer.id),
     upcomingPayments(deps, customer.id),
+    current.owedMinor > 0 ? debtsOf(deps.db, customer.id) : [],
   ])
   const [goal] = goals
   return {
@@ -196,6 +198,7 @@ export async function readDashboard(
       : null,
     recent: recent.transactions,
     upcoming: upcomingFor(payments, current, now),
+    owed: owedNow,
     unreadNotifications,
   }
 }

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Card } from '#server/cards/card.ts'
 import { countUse, markUsed } from '#server/cards/use.ts'
+import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
 import {
   answerFor,
   type AuthoriseDeps,
@@ -10,25 +11,25 @@ import {
   readFacts,
   REUSED_PAYMENT,
 } from '#server/card-scheme/authorise.ts'
-import { isShort } from '#server/card-scheme/booking.ts'
+import { cover } from '#server/card-scheme/booking.ts'
 import { answeredAgain, type Answered, keepMessages, paymentDigest } from '#server/card-scheme/messages.ts'
 import { paymentDetail, rowOf } from '#server/card-scheme/payment.ts'
-import { accountsById } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { AccountId, Operation } from '#server/ledger/types.ts'
+import type { Leg, Operation } from '#server/ledger/types.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 type Trx = Transaction<Database>
+export type AdviseDeps = AuthoriseDeps & OwedDeps
 
 /**
  * Takes note of a payment that the scheme approved in the bank's absence, whatever the card may do: as much as the customer
  * has is held. Throws Refusal `not_found` where the bank has no such card.
  */
-export async function takeAdvice(deps: AuthoriseDeps, advice: Question): Promise<Answered> {
+export async function takeAdvice(deps: AdviseDeps, advice: Question): Promise<Answered> {
   const { message } = advice
   const taken = await inTransaction(deps.db, async (trx) => {
     const facts = await readFacts(deps, trx, [advice])
@@ -55,15 +56,16 @@ export async function takeAdvice(deps: AuthoriseDeps, advice: Question): Promise
 /** `id`: of the same payment where the bank had declined it. */
 type Approval = { advice: Question; card: Card; id: string | null; now: Date }
 
-async function approve(deps: AuthoriseDeps, trx: Trx, { advice: { message }, card, id, now }: Approval): Promise<void> {
+async function approve(deps: AdviseDeps, trx: Trx, { advice: { message }, card, id, now }: Approval): Promise<void> {
   const rowId = id ?? randomUUIDv7()
   const row = rowOf(deps, message, { card, at: now })
-  const operation = (amountMinor: number): Operation => ({
+  const operation = (amountMinor: number, moves: Leg[]): Operation => ({
     ...derived(rowId, 'advise'),
     kind: 'card.advise',
     fingerprint: fingerprintOf('card.advise', message.authorisationId),
     bookedAt: now,
     legs: [
+      ...moves,
       {
         kind: 'hold',
         debit: card.accountId,
@@ -74,14 +76,15 @@ async function approve(deps: AuthoriseDeps, trx: Trx, { advice: { message }, car
       },
     ],
   })
-  const heldMinor = await holdWhatThereIs(deps, trx, card.accountId, message.amountMinor, operation)
+  const spent = { card, merchant: row.merchant, amountMinor: message.amountMinor }
+  const heldMinor = await holdWhatThereIs(deps, trx, spent, operation)
   const held = {
     status: 'held' as const,
     reason: null,
     advised: true,
     open_minor: message.amountMinor,
     held_minor: heldMinor,
-    hold_id: heldMinor > 0 ? operation(heldMinor).id : null,
+    hold_id: heldMinor > 0 ? operation(heldMinor, []).id : null,
   }
   if (id) {
     // Authorised now, by the scheme: the days it is held for and the month it counts to begin here, not when it was declined.
@@ -102,22 +105,18 @@ async function approve(deps: AuthoriseDeps, trx: Trx, { advice: { message }, car
   if (card.kind === 'single_use' && !card.usedAt) await markUsed(trx, card.id, now)
 }
 
-/** Holds the amount, or as much of it as there is. Answers how much. */
+/** Holds the amount, or as much of it as there is anywhere: it was spent, and the shop will ask for it. Answers how much. */
 async function holdWhatThereIs(
-  { ledger }: Pick<AuthoriseDeps, 'ledger'>,
+  deps: OwedDeps,
   trx: Trx,
-  accountId: AccountId,
-  amountMinor: number,
-  operation: (amountMinor: number) => Operation,
+  { card, merchant, amountMinor }: { card: Card; merchant: string; amountMinor: number },
+  operation: (amountMinor: number, moves: Leg[]) => Operation,
 ): Promise<number> {
-  try {
-    await ledger.postWithin(runIn(trx), [operation(amountMinor)])
-    return amountMinor
-  } catch (error) {
-    if (!isShort(error)) throw error
-  }
-  const [account] = await accountsById(runIn(trx), [accountId])
-  const heldMinor = account?.status === 'open' ? account.availableMinor : 0
-  if (heldMinor > 0) await ledger.postWithin(runIn(trx), [operation(heldMinor)])
-  return heldMinor
+  const bankAccounts = [bankAccount('card_scheme')]
+  const purse = await openSettledPurse(deps, trx, { customerId: card.customerId, bankAccounts })
+  const { legs, coveredMinor } = purse
+    ? cover(purse, { card, payment: { merchant } }, amountMinor)
+    : { legs: [], coveredMinor: 0 }
+  if (coveredMinor > 0) await deps.ledger.postWithin(runIn(trx), [operation(coveredMinor, legs)])
+  return coveredMinor
 }

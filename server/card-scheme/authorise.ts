@@ -20,6 +20,7 @@ import { isGuess, reasonToDecline } from '#server/card-scheme/rules.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
+import { owedOf, shopLosses, shopOf } from '#server/owed/debts.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import type { NewNotice } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -32,7 +33,7 @@ export type AuthoriseDeps = Pick<Deps, 'db' | 'config' | 'policy' | 'clock' | 'l
 /** A question for the bank: may this card pay? */
 export type Question = Received<PaymentMessage>
 
-type Holder = { currentAccountId: AccountId; verified: boolean }
+type Holder = { currentAccountId: AccountId; verified: boolean; owedMinor: number }
 
 /** What questions are decided by, read once their cards are locked. */
 type Facts = {
@@ -43,6 +44,8 @@ type Facts = {
   used: ReadonlyMap<string, number>
   guesses: Awaited<ReturnType<typeof guessesOf>>
   holders: ReadonlyMap<string, Holder>
+  /** What shops cost the bank, by shop. */
+  shopLosses: ReadonlyMap<string, number>
 }
 
 /** A question that is new, with what was decided so far. */
@@ -91,7 +94,7 @@ export async function readFacts(deps: AuthoriseDeps, trx: Trx, questions: readon
   const now = deps.clock.businessNow()
   const known = [...cards.values()]
   const cardIds = known.map(({ id }) => id)
-  const [messages, payments, used, guesses, holders] = await Promise.all([
+  const [messages, payments, used, guesses, holders, losses] = await Promise.all([
     knownMessages(
       trx,
       asked.map(({ messageId }) => messageId),
@@ -106,19 +109,34 @@ export async function readFacts(deps: AuthoriseDeps, trx: Trx, questions: readon
       trx,
       known.map(({ customerId }) => customerId),
     ),
+    shopLosses(
+      deps,
+      trx,
+      asked.map(({ merchant }) => shopOf(merchant.name)),
+    ),
   ])
-  return { now, cards, messages, payments, used, guesses, holders }
+  return { now, cards, messages, payments, used, guesses, holders, shopLosses: losses }
 }
 
 async function holdersOf(trx: Trx, customerIds: string[]): Promise<ReadonlyMap<string, Holder>> {
   if (customerIds.length === 0) return new Map()
-  const rows = await trx
-    .selectFrom('bank.customer')
-    .select(['id', 'current_account_id', 'verified_at'])
-    .where('id', 'in', customerIds)
-    .execute()
+  const [rows, owed] = await Promise.all([
+    trx
+      .selectFrom('bank.customer')
+      .select(['id', 'current_account_id', 'verified_at'])
+      .where('id', 'in', customerIds)
+      .execute(),
+    owedOf(trx, customerIds),
+  ])
   return new Map(
-    rows.map((row) => [row.id, { currentAccountId: row.current_account_id, verified: row.verified_at !== null }]),
+    rows.map((row) => [
+      row.id,
+      {
+        currentAccountId: row.current_account_id,
+        verified: row.verified_at !== null,
+        owedMinor: owed.get(row.id) ?? 0,
+      },
+    ]),
   )
 }
 
@@ -154,6 +172,8 @@ function decide(deps: AuthoriseDeps, facts: Facts, question: Question): Decision
     cvv: card ? cvvOf(deps, { number: message.card.number, expiresOn: card.expiresOn }) : '',
     locked: isLocked(deps, card ? facts.guesses.get(card.id) : undefined),
     mayPay: policy.unverifiedLimits === null || holder?.verified === true,
+    owedMinor: holder?.owedMinor ?? 0,
+    shopLossMinor: facts.shopLosses.get(shopOf(message.merchant.name)) ?? 0,
     usedMinor: (card && facts.used.get(card.id)) ?? 0,
     now: facts.now,
   })

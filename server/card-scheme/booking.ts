@@ -1,17 +1,21 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { type Clearing, paymentDetail, refundDetail } from '#server/card-scheme/payment.ts'
-import { accountsById } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
+import { cardMoveDetail } from '#server/cards/moves.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { Leg, Operation } from '#server/ledger/types.ts'
+import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { collectAfter } from '#server/owed/collecting.ts'
+import { keepDebt, leftOf, lessen, lockDebts, sharesOf } from '#server/owed/debts.ts'
+import { gather, openPurse, owedAccount, type Purse } from '#server/owed/purse.ts'
+import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
 
 type Trx = Transaction<Database>
-type BookDeps = Pick<Deps, 'ledger' | 'log'>
+type BookDeps = OwedDeps
 
 const CAPTURE = 'card.capture'
 
@@ -26,13 +30,6 @@ function operationOf({ payment, messageId, now }: Clearing, kind: string, legs: 
   }
 }
 
-const SHORT = new Set(['insufficient_funds', 'account_closed', 'account_frozen'])
-
-/** Whether the ledger refused for how much is on an account, or for its state. It has locked the account by then. */
-export function isShort(error: unknown): boolean {
-  return error instanceof Refusal && SHORT.has(error.code)
-}
-
 /** What the operation of a capture is called, and what its line of the statement begins with. */
 export function captureNames(clearing: Clearing): { operationId: string; originId: string } {
   const { id: operationId } = operationOf(clearing, CAPTURE, [])
@@ -40,37 +37,74 @@ export function captureNames(clearing: Clearing): { operationId: string; originI
 }
 
 /**
- * Books what a shop takes, out of the hold and beyond it out of what else the customer has. The scheme has promised it to
- * the shop, so what the customer does not have is the bank's loss; no account goes below zero. `leftHeld` stays held. Answers what the bank lost.
+ * Books what a shop takes: the scheme has promised it. It comes out of the hold, and beyond it from the card's account and
+ * then from what else the customer has. What is missing they owe; of a customer who has closed it is the bank's loss, which
+ * is answered. `leftHeld` stays held.
  */
 export async function bookCapture(
-  { ledger }: BookDeps,
+  deps: BookDeps,
   trx: Trx,
   clearing: Clearing,
-  { amountMinor, leftHeld }: { amountMinor: number; leftHeld: number },
+  taken: { amountMinor: number; leftHeld: number },
 ): Promise<number> {
   const { payment, card } = clearing
-  const taking = (lostMinor: number): Operation =>
-    operationOf(clearing, CAPTURE, captureLegs(clearing, { amountMinor, lostMinor, leftHeld }))
-  try {
-    await ledger.postWithin(runIn(trx), [taking(0)])
+  if (taken.amountMinor <= payment.held_minor) {
+    const legs = captureLegs(clearing, { ...taken, paidMinor: taken.amountMinor, missing: null })
+    await deps.ledger.postWithin(runIn(trx), [operationOf(clearing, CAPTURE, legs)])
     return 0
-  } catch (error) {
-    if (!isShort(error)) throw error
   }
-  const [account] = await accountsById(runIn(trx), [card.accountId])
-  const available = account?.status === 'open' ? account.availableMinor : 0
-  const lostMinor = amountMinor - Math.min(amountMinor, payment.held_minor + available)
-  await ledger.postWithin(runIn(trx), [taking(lostMinor)])
-  return lostMinor
+  const credit = bankAccount('card_scheme')
+  const purse = await openSettledPurse(deps, trx, { customerId: card.customerId, bankAccounts: [credit] })
+  const beyondMinor = taken.amountMinor - payment.held_minor
+  const { legs, coveredMinor } = purse ? cover(purse, clearing, beyondMinor) : { legs: [], coveredMinor: 0 }
+  const missingMinor = beyondMinor - coveredMinor
+  const missing =
+    missingMinor > 0
+      ? { debit: purse ? await owedAccount(trx, purse) : bankAccount('card_losses'), amountMinor: missingMinor }
+      : null
+  const paidMinor = payment.held_minor + coveredMinor
+  const operation = operationOf(clearing, CAPTURE, [
+    ...legs,
+    ...captureLegs(clearing, { ...taken, paidMinor, missing }),
+  ])
+  await deps.ledger.postWithin(runIn(trx), [operation])
+  if (!missing) return 0
+  const lost = purse === null
+  const debt = { customerId: card.customerId, causeId: payment.id, name: payment.merchant, amountMinor: missingMinor }
+  await keepDebt(deps, trx, { ...debt, id: operation.id, cause: 'card_payment', lost })
+  return lost ? missingMinor : 0
 }
 
-type Taking = { amountMinor: number; lostMinor: number; leftHeld: number }
+/** The moves that bring the card's account as near to an amount as there is money, and how much of it there is then. */
+export function cover(
+  { current, spares }: Pick<Purse, 'current' | 'spares'>,
+  { card, payment }: { card: Clearing['card']; payment: Pick<Clearing['payment'], 'merchant'> },
+  amountMinor: number,
+): { legs: Leg[]; coveredMinor: number } {
+  const note = payment.merchant
+  if (card.accountId === current.id) {
+    const { legs, availableMinor } = gather({ current, spares }, { amountMinor, note })
+    return { legs, coveredMinor: Math.min(amountMinor, availableMinor) }
+  }
+  const own = spares.find(({ account }) => account.id === card.accountId)?.account.availableMinor ?? 0
+  const wanted = Math.max(0, amountMinor - own)
+  const { legs, availableMinor } = gather({ current, spares }, { amountMinor: wanted, note, except: card.accountId })
+  const moved = Math.min(wanted, availableMinor)
+  const detail = { ...cardMoveDetail(card), note }
+  if (moved > 0) legs.push({ kind: 'transfer', debit: current.id, credit: card.accountId, amountMinor: moved, detail })
+  return { legs, coveredMinor: Math.min(amountMinor, own + moved) }
+}
 
-function captureLegs({ payment, card }: Clearing, { amountMinor, lostMinor, leftHeld }: Taking): Leg[] {
+type Taking = {
+  leftHeld: number
+  /** What the card's account pays, and what it cannot. */
+  paidMinor: number
+  missing: { debit: AccountId; amountMinor: number } | null
+}
+
+function captureLegs({ payment, card }: Clearing, { paidMinor, missing, leftHeld }: Taking): Leg[] {
   const credit = bankAccount('card_scheme')
   const detail = paymentDetail(card, payment)
-  const paidMinor = amountMinor - lostMinor
   const legs: Leg[] = []
   if (payment.hold_id) {
     const beyondMinor = Math.max(0, paidMinor - payment.held_minor)
@@ -78,8 +112,7 @@ function captureLegs({ payment, card }: Clearing, { amountMinor, lostMinor, left
   } else if (paidMinor > 0) {
     legs.push({ kind: 'transfer', debit: card.accountId, credit, amountMinor: paidMinor, detail })
   }
-  if (lostMinor > 0)
-    legs.push({ kind: 'transfer', debit: bankAccount('card_losses'), credit, amountMinor: lostMinor, detail })
+  if (missing) legs.push({ kind: 'transfer', ...missing, credit, detail })
   if (leftHeld > 0) legs.push(restLeg(payment, card, leftHeld))
   return legs
 }
@@ -94,12 +127,13 @@ function restLeg(payment: Clearing['payment'], card: Clearing['card'], amountMin
     amountMinor,
     detail: paymentDetail(card, payment),
     expiresAt: payment.expires_at,
+    again: true,
   }
 }
 
 /** Releases what is held down to `leftHeld`. Answers the hold that is left. */
 export async function bookRelease(
-  { ledger }: BookDeps,
+  { ledger }: Pick<Deps, 'ledger'>,
   trx: Trx,
   clearing: Clearing,
   leftHeld: number,
@@ -113,30 +147,61 @@ export async function bookRelease(
   return leftHeld > 0 ? operation.id : null
 }
 
+/**
+ * What of a refund goes where: what the bank paid for the customer comes back first, whether they still owe it or it was
+ * lost, and they get the rest.
+ */
+export type RefundShares = { toBank: number; toDebt: number; toCustomer: number }
+
 /** Books what a shop gives back. For a customer who has closed it is kept as owed to them. Answers the operation. */
 export async function bookRefund(
-  { ledger, log }: BookDeps,
+  deps: BookDeps,
   trx: Trx,
   clearing: Clearing,
-  { toBank, toCustomer }: { toBank: number; toCustomer: number },
-): Promise<string> {
+  amountMinor: number,
+): Promise<RefundShares & { refundId: string }> {
   const { payment, card } = clearing
-  const debit = bankAccount('card_scheme')
+  const toBank = Math.min(amountMinor, payment.lost_minor)
+  const debts = await payingDebts(deps, trx, clearing, amountMinor - toBank)
+  const toDebt = debts.shares.reduce((sum, { paidMinor }) => sum + paidMinor, 0)
+  const toCustomer = amountMinor - toBank - toDebt
   const detail = refundDetail(card, payment)
-  const operation = (credit: number): Operation =>
-    operationOf(clearing, 'card.refund', [
-      ...(toCustomer > 0 ? [{ kind: 'transfer' as const, debit, credit, amountMinor: toCustomer, detail }] : []),
-      ...(toBank > 0
-        ? [{ kind: 'transfer' as const, debit, credit: bankAccount('card_losses'), amountMinor: toBank, detail }]
-        : []),
-    ])
-  const { id } = operation(card.accountId)
+  const operation = (account: AccountId): Operation =>
+    operationOf(
+      clearing,
+      'card.refund',
+      [
+        { credit: account, amountMinor: toCustomer },
+        { credit: debts.accountId, amountMinor: toDebt },
+        { credit: bankAccount('card_losses'), amountMinor: toBank },
+      ].flatMap((to) =>
+        to.amountMinor > 0 ? [{ kind: 'transfer' as const, debit: bankAccount('card_scheme'), ...to, detail }] : [],
+      ),
+    )
+  const { id: refundId } = operation(card.accountId)
   try {
-    await ledger.postWithin(runIn(trx), [operation(card.accountId)])
+    await deps.ledger.postWithin(runIn(trx), [operation(card.accountId)])
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'account_closed') throw error
-    await ledger.postWithin(runIn(trx), [operation(bankAccount('unclaimed_payments'))])
-    log.error({ operationId: id }, 'a card payment was refunded whose customer has closed')
+    await deps.ledger.postWithin(runIn(trx), [operation(bankAccount('unclaimed_payments'))])
+    deps.log.error({ operationId: refundId }, 'a card payment was refunded whose customer has closed')
   }
-  return id
+  await lessen(trx, debts.shares)
+  await collectFromCard(deps, trx, clearing)
+  return { toBank, toDebt, toCustomer, refundId }
+}
+
+/** What is still owed of a payment, locked with the accounts if there is any, and how it is shared out. */
+async function payingDebts(deps: BookDeps, trx: Trx, { payment, card }: Clearing, amountMinor: number) {
+  const none = { accountId: 0, shares: [] as ReturnType<typeof sharesOf> }
+  if (amountMinor === 0 || !(await leftOf(trx, [payment.id])).get(payment.id)) return none
+  const { customerId } = card
+  const purse = await openPurse(deps, trx, { customerId, bankAccounts: [bankAccount('card_scheme')] })
+  if (!purse || purse.owedAccountId === null) return none
+  return { accountId: purse.owedAccountId, shares: sharesOf(await lockDebts(trx, customerId, payment.id), amountMinor) }
+}
+
+/** Collects what is owed from a virtual card that has money again: of the current account it cannot be spent. */
+export async function collectFromCard(deps: BookDeps, trx: Trx, { card }: Pick<Clearing, 'card'>): Promise<void> {
+  if (card.kind !== 'main') await collectAfter(deps, trx, card.customerId)
 }

@@ -1,8 +1,9 @@
 import type { Transaction, Updateable } from 'kysely'
 import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
+import { takeCashbackBackSoon } from '#server/cards/cashback.ts'
 import { countUse } from '#server/cards/use.ts'
-import { bookCapture, bookRefund, bookRelease, captureNames } from '#server/card-scheme/booking.ts'
+import { bookCapture, bookRefund, bookRelease, captureNames, collectFromCard } from '#server/card-scheme/booking.ts'
 import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
 import {
   answeredAgain,
@@ -14,6 +15,7 @@ import {
 import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
 import { type AuthorisationRow, type Clearing, lockPayment } from '#server/card-scheme/payment.ts'
 import { notify } from '#server/notifications/service.ts'
+import type { OwedDeps } from '#server/owed/taking.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -22,7 +24,7 @@ import { takePointsBackSoon } from '#server/rewards/refunds.ts'
 import { roundUpAfter } from '#server/savings/round-ups.ts'
 
 type Trx = Transaction<Database>
-export type ClearingDeps = Pick<Deps, 'db' | 'clock' | 'ledger' | 'events' | 'log'>
+export type ClearingDeps = OwedDeps & Pick<Deps, 'db'>
 
 /**
  * Does what a shop makes of a payment that was approved. Throws Refusal `not_found` for a payment that the bank never
@@ -97,6 +99,8 @@ async function capture(
   const lostMinor = await bookCapture(deps, trx, clearing, { amountMinor, leftHeld })
   if (lostMinor > 0) await update(trx, payment, { lost_minor: payment.lost_minor + lostMinor })
   await countRest(trx, clearing, amountMinor + leftOpen - openMinor)
+  // What the shop did not take of what was held.
+  if (amountMinor < heldMinor - leftHeld) await collectFromCard(deps, trx, clearing)
 }
 
 /** Puts right what the card's month was counted for this payment, by what it came to be more or less. */
@@ -131,6 +135,7 @@ export async function release(
     hold_id: holdId,
   })
   await countRest(trx, clearing, -minor)
+  await collectFromCard(deps, trx, clearing)
 }
 
 /**
@@ -143,6 +148,7 @@ export async function notePaidBack(
   { refundId, amountMinor, at }: { refundId: string; amountMinor: number; at: Date },
 ): Promise<void> {
   const before = payment.refunded_minor
+  await takeCashbackBackSoon(trx, { customerId: card.customerId, causeId: refundId })
   await update(trx, payment, { refunded_minor: before + amountMinor })
   const [first] = await trx
     .selectFrom('bank.card_capture')
@@ -164,11 +170,9 @@ async function refund(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMi
   const { payment, card, now } = clearing
   const { captured_minor: capturedMinor, refunded_minor: before, lost_minor: lostMinor } = payment
   if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
-  const toBank = Math.min(amountMinor, lostMinor)
-  const refundId = await bookRefund(deps, trx, clearing, { toBank, toCustomer: amountMinor - toBank })
+  const { refundId, toBank, toCustomer } = await bookRefund(deps, trx, clearing, amountMinor)
   await update(trx, payment, { lost_minor: lostMinor - toBank })
   await notePaidBack(trx, clearing, { refundId, amountMinor, at: now })
-  const toCustomer = amountMinor - toBank
   if (toCustomer === 0) return
   const params = { amountMinor: toCustomer, asset: payment.asset, name: payment.merchant, transactionId: refundId }
   await notify(deps, trx, { customerId: card.customerId, ...cardSchemeNotices.refunded, params })

@@ -13,13 +13,16 @@ export type Circumstances = {
   locked: boolean
   /** Whether the customer may move money at all before they are verified. */
   mayPay: boolean
+  /** What the customer owes the bank, and what payments at the shop cost it, US cents. */
+  owedMinor: number
+  shopLossMinor: number
   /** What the card's payments of this calendar month come to, US cents. */
   usedMinor: number
   /** Business time. */
   now: Date
 }
 
-type CardRules = Pick<Policy, 'cardScheme' | 'cards' | 'limits'>
+type CardRules = Pick<Policy, 'cardScheme' | 'cards' | 'limits' | 'losses'>
 
 /** Recurring payments have no CVV, for shops must not keep it. */
 const isOnline = ({ entry }: PaymentMessage): boolean => entry === 'online' || entry === 'recurring'
@@ -52,7 +55,7 @@ function reasonAgainstHolder(message: PaymentMessage, card: Card, on: Circumstan
 }
 
 function reasonAgainstUse(
-  { cardScheme }: CardRules,
+  { cardScheme, losses }: CardRules,
   message: PaymentMessage,
   card: Card,
   on: Circumstances,
@@ -61,7 +64,9 @@ function reasonAgainstUse(
   if (card.status === 'frozen') return 'card_frozen'
   if (card.usedAt) return 'single_use_spent'
   if (!on.mayPay) return 'not_verified'
+  if (on.owedMinor >= losses.customerMinor) return 'owes_bank'
   if (cardScheme.blockedMccs.includes(merchant.mcc)) return 'blocked_category'
+  if (on.shopLossMinor >= losses.shopMinor) return 'blocked_shop'
   if (merchant.country !== cardScheme.country && !card.abroad) return 'abroad_off'
   if (isOnline(message) && !card.online) return 'online_off'
   if (entry === 'contactless' && !card.contactless) return 'contactless_off'

@@ -1,5 +1,7 @@
 import { sql, type Transaction } from 'kysely'
+import { z } from 'zod'
 import { CASHBACK_PERCENT } from '#contract/card-terms.ts'
+import { Refusal } from '#contract/errors.ts'
 import { cardNotices } from '#server/cards/notices.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
@@ -11,7 +13,9 @@ import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import { takeOrOwe } from '#server/owed/taking.ts'
 
 /** How long after its end a month is paid: what was booked in its last moments is committed by then. */
 const SETTLED_MS = 60 * 60_000
@@ -106,33 +110,97 @@ async function dueBefore({ db }: Pick<Deps, 'db'>, until: Date, after: string | 
   return rows.map((row) => row.customer_id)
 }
 
+/** How far a customer's cashback has come, locked until the SQL transaction ends; none for one who has closed. */
+function lockCashback(trx: Transaction<Database>, customerId: string) {
+  return trx
+    .selectFrom('bank.cashback as b')
+    .innerJoin('bank.customer as c', 'c.id', 'b.customer_id')
+    .select(['b.refunds_left_minor', 'b.earned_minor', 'c.current_account_id'])
+    .select(sql<string>`to_char(b.paid_before, 'YYYY-MM-DD')`.as('paid_before'))
+    .where('b.customer_id', '=', customerId)
+    .forNoKeyUpdate('b')
+    .executeTakeFirst()
+}
+
 /** Pays a customer the months that are over and not paid yet, one after the other. */
 async function payMonths(deps: Deps, customerId: string, until: Date): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const row = await trx
-      .selectFrom('bank.cashback as b')
-      .innerJoin('bank.customer as c', 'c.id', 'b.customer_id')
-      .select(['b.refunds_left_minor', 'c.current_account_id'])
-      .select(sql<string>`to_char(b.paid_before, 'YYYY-MM-DD')`.as('paid_before'))
-      .where('b.customer_id', '=', customerId)
-      .forNoKeyUpdate('b')
-      .executeTakeFirst()
+    const row = await lockCashback(trx, customerId)
     if (!row) return
     let left = row.refunds_left_minor
+    let earned = row.earned_minor
     for (let month = new Date(row.paid_before); month < until; month = firstOfMonth(month, 1)) {
       const paidMinor = await keptByShops(trx, customerId, { from: month, to: firstOfMonth(month, 1) })
       const { earnedMinor, refundsLeftMinor } = cashbackOf(paidMinor, left)
       left = refundsLeftMinor
-      if (earnedMinor > 0)
-        await pay(deps, trx, { customerId, accountId: row.current_account_id, month, amountMinor: earnedMinor })
+      if (earnedMinor === 0) continue
+      await pay(deps, trx, { customerId, accountId: row.current_account_id, month, amountMinor: earnedMinor })
+      earned += earnedMinor
     }
     await trx
       .updateTable('bank.cashback')
-      .set({ paid_before: dateOf(until), refunds_left_minor: left })
+      .set({ paid_before: dateOf(until), refunds_left_minor: left, earned_minor: earned })
       .where('customer_id', '=', customerId)
       .execute()
+    // What was refunded after the month and before it was paid.
+    if (earned > 0 && (await refundedBeyond(trx, { customerId, since: until, leftMinor: left })) > 0)
+      await takeCashbackBackSoon(trx, { customerId, causeId: derived(customerId, `cashback ${dateOf(until)}`).id })
   })
 }
+
+/** What was refunded beyond what was paid since the last month that was counted, US cents. */
+async function refundedBeyond(
+  trx: Transaction<Database>,
+  { customerId, since, leftMinor }: { customerId: string; since: Date; leftMinor: number },
+): Promise<number> {
+  return leftMinor - (await keptByShops(trx, customerId, { from: since, to: new Date('9999-01-01') }))
+}
+
+const cashbackTaken = z.object({ customerId: z.uuid(), causeId: z.uuid() })
+
+/** Takes back the cashback of payments that came back, a moment after the SQL transaction commits. `causeId` is the refund. */
+export async function takeCashbackBackSoon(
+  trx: Transaction<Database>,
+  taken: z.infer<typeof cashbackTaken>,
+): Promise<void> {
+  await enqueue(trx, takeCashbackBackJob, taken)
+}
+
+/**
+ * Takes back the cashback of what came back beyond what was paid since: never more than was paid out. What the customer
+ * has spent of it they owe. Payments of the rest of the month earn as if it had not been refunded: that is settled by then.
+ */
+export const takeCashbackBackJob = defineJob({
+  name: 'cards.take_cashback_back',
+  payload: cashbackTaken,
+  work: async (deps, { customerId, causeId }) => {
+    await inTransaction(deps.db, async (trx) => {
+      const row = await lockCashback(trx, customerId)
+      if (!row) return
+      const leftMinor = row.refunds_left_minor
+      const beyondMinor = await refundedBeyond(trx, { customerId, since: new Date(row.paid_before), leftMinor })
+      const amountMinor = Math.min(row.earned_minor, Math.floor((beyondMinor * CASHBACK_PERCENT) / 100))
+      if (amountMinor <= 0) return
+      await trx
+        .updateTable('bank.cashback')
+        .set({
+          refunds_left_minor: leftMinor - (amountMinor * 100) / CASHBACK_PERCENT,
+          earned_minor: row.earned_minor - amountMinor,
+        })
+        .where('customer_id', '=', customerId)
+        .execute()
+      const named = derived(causeId, 'cashback')
+      const kind = 'card.cashback_back'
+      await takeOrOwe(deps, trx, {
+        operation: { ...named, kind, fingerprint: fingerprintOf(kind, causeId), bookedAt: deps.clock.businessNow() },
+        debt: { customerId, cause: 'cashback', causeId: null, name: null, amountMinor },
+        credit: bankAccount('rewards_expense'),
+        loss: bankAccount('card_losses'),
+        detail: { label: 'cashback.taken_back', category: 'income' },
+      })
+    })
+  },
+})
 
 type Payout = { customerId: string; accountId: AccountId; month: Date; amountMinor: number }
 
@@ -168,7 +236,15 @@ function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout
   }
 }
 
-/** No cashback is paid to a customer who has closed. */
+/**
+ * No cashback is paid to a customer who has closed. Throws Refusal `owes_bank` while that of a refund is being taken back,
+ * which takes a moment.
+ */
 export async function endCashback(trx: Transaction<Database>, customerId: string): Promise<void> {
+  const row = await lockCashback(trx, customerId)
+  if (!row) return
+  const about = { customerId, since: new Date(row.paid_before), leftMinor: row.refunds_left_minor }
+  const dueMinor = Math.floor(((await refundedBeyond(trx, about)) * CASHBACK_PERCENT) / 100)
+  if (Math.min(dueMinor, row.earned_minor) > 0) throw new Refusal('owes_bank')
   await trx.deleteFrom('bank.cashback').where('customer_id', '=', customerId).execute()
 }

@@ -6,6 +6,7 @@ import { hasPastCards } from '#server/cards/past.ts'
 import { usedInMonthOf } from '#server/cards/use.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type Account, accountsById } from '#server/ledger/accounts.ts'
+import { debtsOf } from '#server/owed/debts.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Policy } from '#server/platform/policy.ts'
@@ -15,10 +16,11 @@ export async function listCards(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customer: Pick<Customer, 'id' | 'fullName'>,
 ): Promise<CardList> {
-  const [cards, hasPast, thisMonthMinor] = await Promise.all([
+  const [cards, hasPast, thisMonthMinor, owed] = await Promise.all([
     cardsOf(deps, customer.id),
     hasPastCards(deps, customer.id),
     earnedThisMonth(deps, customer.id),
+    debtsOf(deps.db, customer.id),
   ])
   const [accounts, used] = await Promise.all([
     accountsById(
@@ -43,6 +45,7 @@ export async function listCards(
       ]
     }),
     hasPast,
+    owed,
     cashback: { thisMonthMinor, asset: 'USD' },
     most: { paymentMinor, monthMinor, virtualCards: virtualMost },
   }

@@ -15,9 +15,17 @@ export type CardMove = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint' | 'b
   name: string
 }
 
+/** How a move between the current account and a virtual card reads, by the card's name. */
+export const cardMoveDetail = ({ name }: { name: string }): Detail => ({
+  debitName: name,
+  creditName: name,
+  category: 'card',
+  method: 'own_accounts',
+})
+
 /** The operation that moves money between a customer's current account and a virtual card, either way. */
 export function cardMoveOperation({ from, to, amountMinor, name, ...operation }: CardMove): Operation {
-  const detail: Detail = { debitName: name, creditName: name, category: 'card', method: 'own_accounts' }
+  const detail = cardMoveDetail({ name })
   return {
     ...operation,
     kind: 'card.load',

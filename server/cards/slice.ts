@@ -1,4 +1,5 @@
-import { cashbackJob, endCashback } from '#server/cards/cashback.ts'
+import { cashbackJob, endCashback, takeCashbackBackJob } from '#server/cards/cashback.ts'
+import { cardMoveDetail } from '#server/cards/moves.ts'
 import { cardNotices } from '#server/cards/notices.ts'
 import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { cardRoutes } from '#server/cards/routes.ts'
@@ -11,7 +12,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const cards = defineSlice({
   name: 'cards',
   routes: (deps: Deps) => cardRoutes(deps),
-  jobs: [cashbackJob, endUsedCardsJob],
+  jobs: [cashbackJob, takeCashbackBackJob, endUsedCardsJob],
   notices: cardNotices,
   liveEvents: ['card'],
   securityEvents: ['card_issued', 'card_details_shown', 'card_frozen', 'card_unfrozen', 'card_changed', 'card_removed'],
@@ -39,5 +40,9 @@ export const cards = defineSlice({
       .execute()
     await endCashback(trx, customerId)
   },
+  spareMoney: async (trx, customerId) =>
+    (await everyCardOf({ db: trx }, customerId)).flatMap(({ ownAccountId, name }) =>
+      ownAccountId === null ? [] : [{ accountId: ownAccountId, detail: cardMoveDetail({ name }) }],
+    ),
   story: cardStory,
 })

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
 import type { DisputeRow } from '#server/disputes/dispute.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Detail, Leg, Operation } from '#server/ledger/types.ts'
+import { type OwedDeps, takeOrOwe } from '#server/owed/taking.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -22,9 +22,9 @@ const detailOf = ({ merchant, category }: About, label: Detail['label']): Detail
 })
 
 /** One step of a dispute. Its id follows from the dispute's, so the ledger books it once. */
-function operationOf({ clock }: Pick<Deps, 'clock'>, { id }: About, step: string, legs: Leg[]): Operation {
+function operationOf({ clock }: Pick<Deps, 'clock'>, { id }: About, step: string): Omit<Operation, 'legs'> {
   const kind = `dispute.${step}`
-  return { ...derived(id, step), kind, fingerprint: fingerprintOf(kind, id), bookedAt: clock.businessNow(), legs }
+  return { ...derived(id, step), kind, fingerprint: fingerprintOf(kind, id), bookedAt: clock.businessNow() }
 }
 
 /** Credits the customer with what they dispute, until it is decided. */
@@ -37,7 +37,7 @@ export async function bookCredit(
   const debit = bankAccount('disputed_payments', asset)
   const detail = detailOf(dispute, 'dispute.credit')
   await deps.ledger.postWithin(runIn(trx), [
-    operationOf(deps, dispute, 'credit', [{ kind: 'transfer', debit, credit, amountMinor, detail }]),
+    { ...operationOf(deps, dispute, 'credit'), legs: [{ kind: 'transfer', debit, credit, amountMinor, detail }] },
   ])
 }
 
@@ -57,32 +57,19 @@ export async function bookUpheld(
     const detail = detailOf(dispute, 'dispute.upheld')
     legs.push({ kind: 'transfer', debit: disputed, credit: accountId, amountMinor: upheldMinor, detail })
   }
-  const operation = operationOf(deps, dispute, 'uphold', legs)
-  await deps.ledger.postWithin(runIn(trx), [operation])
+  const operation = operationOf(deps, dispute, 'uphold')
+  await deps.ledger.postWithin(runIn(trx), [{ ...operation, legs }])
   return operation.id
 }
 
-/**
- * Takes back what was credited and not upheld: from the customer, or where they have closed from the bank itself. Answers
- * false, having moved nothing, where the customer has not got it.
- */
-export async function bookTakenBack(
-  deps: BookDeps,
-  trx: Trx,
-  dispute: DisputeRow,
-  { amountMinor, accountId }: { amountMinor: number; accountId: AccountId | null },
-): Promise<boolean> {
-  const { asset } = dispute
-  const debit = accountId ?? bankAccount('card_losses', asset)
-  const credit = bankAccount('disputed_payments', asset)
-  const detail = detailOf(dispute, 'dispute.taken_back')
-  try {
-    await deps.ledger.postWithin(runIn(trx), [
-      operationOf(deps, dispute, 'take_back', [{ kind: 'transfer', debit, credit, amountMinor, detail }]),
-    ])
-    return true
-  } catch (error) {
-    if (error instanceof Refusal && ['insufficient_funds', 'account_frozen'].includes(error.code)) return false
-    throw error
-  }
+/** Takes back what was credited and not upheld. What the customer has spent of it they owe. */
+export async function bookTakenBack(deps: OwedDeps, trx: Trx, dispute: DisputeRow, amountMinor: number): Promise<void> {
+  const { id, asset, merchant: name, customer_id: customerId } = dispute
+  await takeOrOwe(deps, trx, {
+    operation: operationOf(deps, dispute, 'take_back'),
+    debt: { customerId, cause: 'dispute', causeId: id, name, amountMinor },
+    credit: bankAccount('disputed_payments', asset),
+    loss: bankAccount('card_losses', asset),
+    detail: detailOf(dispute, 'dispute.taken_back'),
+  })
 }

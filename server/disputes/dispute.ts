@@ -4,7 +4,8 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 export type DisputeRow = Selectable<Database['bank.dispute']>
 
-export const disputeOf = (row: DisputeRow): Dispute => ({
+/** `owedMinor`: what of its credit the customer still owes. */
+export const disputeOf = (row: DisputeRow, owedMinor: number): Dispute => ({
   id: row.id,
   transactionId: row.transaction_id,
   merchant: row.merchant,
@@ -15,7 +16,7 @@ export const disputeOf = (row: DisputeRow): Dispute => ({
   description: row.description,
   creditedMinor: row.credited_minor,
   upheldMinor: row.upheld_minor,
-  dueMinor: row.due_minor,
+  dueMinor: row.due_minor + owedMinor,
   status: row.status,
   createdAt: row.created_at.toISOString(),
   decidedAt: row.decided_at?.toISOString() ?? null,

@@ -35,7 +35,7 @@ function selectToReview(deps: Pick<Deps, 'db'>) {
 type ToReview = Awaited<ReturnType<ReturnType<typeof selectToReview>['execute']>>[number]
 
 const shownTo = (reviewer: Customer, { full_name, email, refunded_minor, ...row }: ToReview): DisputeToReview => ({
-  ...disputeOf(row),
+  ...disputeOf(row, 0),
   customerName: full_name,
   customerEmail: email,
   refundedMinor: refunded_minor ?? 0,
@@ -55,7 +55,7 @@ export async function disputesToReview(deps: Pick<Deps, 'db'>, reviewer: Custome
 
 /**
  * Decides a dispute, once. Upheld, the scheme pays back what the shop has not given back since; rejected, what was
- * credited is taken back, or is due where the customer has spent it. Throws Refusal `not_found`, `dispute_own` for the
+ * credited is taken back, or owed where the customer has spent it. Throws Refusal `not_found`, `dispute_own` for the
  * reviewer's own, `fields_missing` naming `answer` where the customer would not learn why, and `dispute_decided`.
  */
 export async function decideDispute(
@@ -109,12 +109,11 @@ async function uphold(deps: Deps, trx: Trx, row: Locked): Promise<number> {
 
 async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' | 'rejected'): Promise<void> {
   const backMinor = Math.max(0, row.credited_minor - row.upheld_minor)
-  const taken = backMinor === 0 || (await takeBack(deps, trx, row, backMinor))
+  if (backMinor > 0) await bookTakenBack(deps, trx, row, backMinor)
   await trx
     .updateTable('bank.dispute')
     .set({
       status,
-      due_minor: taken ? 0 : backMinor,
       upheld_minor: row.upheld_minor,
       decided_at: deps.clock.businessNow(),
       decided_by: row.decided_by,
@@ -133,14 +132,13 @@ async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' | 'reje
   await notify(deps, trx, { customerId, ...notice })
 }
 
-function takeBack(deps: Deps, trx: Trx, row: Locked, amountMinor: number): Promise<boolean> {
-  return bookTakenBack(deps, trx, row, { amountMinor, accountId: row.accountId })
-}
-
 /** How many are read at once. */
 const BATCH = 100
 
-/** Takes back what is due of disputes that were not upheld, once there is money. One that fails keeps no other. */
+/**
+ * Takes back what earlier versions left due of disputes that were not upheld, because there was no money: it is owed from then
+ * on. One that fails keeps no other.
+ */
 export const takeDueJob = defineRecurringJob({
   name: 'disputes.take_due',
   everyMinutes: 30,
@@ -185,7 +183,8 @@ export async function refuseCredited(trx: Trx, customerId: string): Promise<void
 async function takeDue(deps: Deps, id: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const row = await lockWithCustomer(trx, id)
-    if (!row || row.due_minor === 0 || !(await takeBack(deps, trx, row, row.due_minor))) return
+    if (!row || row.due_minor === 0) return
+    await bookTakenBack(deps, trx, row, row.due_minor)
     await trx.updateTable('bank.dispute').set({ due_minor: 0 }).where('id', '=', id).execute()
   })
 }

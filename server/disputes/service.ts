@@ -11,6 +11,7 @@ import { bookCredit, bookTakenBack } from '#server/disputes/booking.ts'
 import { disputeOf, type DisputeRow } from '#server/disputes/dispute.ts'
 import { disputeNotices } from '#server/disputes/notices.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { leftOf, owedOf } from '#server/owed/debts.ts'
 import { notify } from '#server/notifications/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -42,7 +43,7 @@ async function schemeIdOf(trx: SqlTransaction<Database>, transactionId: string):
 
 /**
  * Reports a problem with a card payment. The customer is credited at once with what is left of it after refunds, within what the policy
- * lets anybody have in dispute; beyond that they wait for the decision. Throws Refusal `transaction_not_found`,
+ * lets anybody have in dispute; beyond that, and while they owe the bank anything, they wait for the decision. Throws Refusal `transaction_not_found`,
  * `dispute_impossible` for what is no card payment, is too old or was refunded, and `dispute_open` where there is one.
  */
 export async function openDispute(
@@ -62,7 +63,9 @@ export async function openDispute(
     const leftMinor = locked ? await undisputedOf(trx, locked.payment) : -payment.amountMinor
     const amountMinor = Math.min(-payment.amountMinor, leftMinor)
     if (amountMinor <= 0) throw new Refusal('dispute_impossible')
-    const mayCredit = (await inDispute(trx, customer)) + amountMinor <= deps.policy.disputes.creditedMostMinor
+    const owesNothing = !(await owedOf(trx, [customer.id])).has(customer.id)
+    const mayCredit =
+      owesNothing && (await inDispute(trx, customer)) + amountMinor <= deps.policy.disputes.creditedMostMinor
     const row = await trx
       .insertInto('bank.dispute')
       .values({
@@ -145,7 +148,11 @@ async function readDispute(deps: Pick<Deps, 'db'>, customerId: string, id: strin
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
   if (!row) throw new Refusal('not_found')
-  return disputeOf(row)
+  return shown(deps, row)
+}
+
+async function shown({ db }: Pick<Deps, 'db'>, row: DisputeRow): Promise<Dispute> {
+  return disputeOf(row, (await leftOf(db, [row.id])).get(row.id) ?? 0)
 }
 
 /** The latest dispute about a transaction, and whether there may be a new one. Throws Refusal `transaction_not_found`. */
@@ -165,22 +172,19 @@ export async function disputeAbout(
     .limit(1)
     .executeTakeFirst()
   const isNew = row === undefined || row.status === 'withdrawn'
-  return { dispute: row ? disputeOf(row) : null, mayDispute: isNew && isDisputable(deps, payment) }
+  return { dispute: row ? await shown(deps, row) : null, mayDispute: isNew && isDisputable(deps, payment) }
 }
 
 /**
- * The customer was mistaken: what they were credited with goes back at once. Throws Refusal `not_found`, `dispute_decided`,
- * and `insufficient_funds` where they have spent it.
+ * The customer was mistaken: what they were credited with goes back at once. What they have spent of it they owe. Throws
+ * Refusal `not_found` and `dispute_decided`.
  */
 export async function withdrawDispute(deps: Deps, customer: Customer, id: string, key: RequestKey): Promise<Dispute> {
   await once(deps, key, async (trx) => {
     const row = await lockDispute(trx, id)
     if (row?.customer_id !== customer.id) throw new Refusal('not_found')
     if (row.status !== 'open') throw new Refusal('dispute_decided')
-    if (row.credited_minor > 0) {
-      const taking = { amountMinor: row.credited_minor, accountId: customer.currentAccountId }
-      if (!(await bookTakenBack(deps, trx, row, taking))) throw new Refusal('insufficient_funds')
-    }
+    if (row.credited_minor > 0) await bookTakenBack(deps, trx, row, row.credited_minor)
     await trx
       .updateTable('bank.dispute')
       .set({ status: 'withdrawn', decided_at: deps.clock.businessNow() })
@@ -204,5 +208,10 @@ export async function disputesOf(
 ): Promise<Dispute[]> {
   let query = deps.db.selectFrom('bank.dispute').selectAll().where('customer_id', '=', customerId)
   if (after) query = query.where('id', '>', after)
-  return (await query.orderBy('id').limit(limit).execute()).map(disputeOf)
+  const rows = await query.orderBy('id').limit(limit).execute()
+  const owed = await leftOf(
+    deps.db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => disputeOf(row, owed.get(row.id) ?? 0))
 }

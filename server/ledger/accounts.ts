@@ -3,7 +3,7 @@ import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** What a customer's account is for. The bank's own accounts are in chart.ts. */
-export type CustomerAccountCode = 'current' | 'savings' | 'card' | 'points' | 'crypto' | 'fund' | 'loan'
+export type CustomerAccountCode = 'current' | 'savings' | 'card' | 'points' | 'crypto' | 'fund' | 'loan' | 'owed'
 
 /** The codes of accounts that a customer spends from: goals, points and investments are not among them. */
 export const SPENDING_CODES: readonly string[] = ['current', 'card'] satisfies CustomerAccountCode[]
@@ -26,7 +26,9 @@ export type Account = {
   heldMinor: number
   /** On its way in by open holds, not yet in the balance. */
   incomingMinor: number
-  /** Balance less held: what can be spent. */
+  /** What the holder owes the bank, which is not theirs to spend; on a current account alone. */
+  owedMinor: number
+  /** Balance less held and owed: what can be spent. */
   availableMinor: number
   status: AccountStatus
   version: number
@@ -51,7 +53,7 @@ export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<Ac
   return rows.map((row) => row['id'] as AccountId)
 }
 
-const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, incoming_minor, status, version'
+const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, incoming_minor, owed_minor, status, version'
 
 /** A holder's accounts, oldest first. */
 export async function accountsOf(run: Run, holderId: string): Promise<Account[]> {
@@ -69,6 +71,26 @@ export async function spendingAccountsOf(run: Run, holderId: string): Promise<Ac
 export async function accountsById(run: Run, ids: AccountId[]): Promise<Account[]> {
   const { rows } = await run(`SELECT ${COLUMNS} FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id`, [ids])
   return rows.map(toAccount)
+}
+
+/**
+ * A holder's accounts and those of the bank that are named, locked in the order of every posting until the SQL transaction
+ * ends: what is decided from them can be booked. Answers the holder's, oldest first.
+ */
+export async function lockAccountsOf(run: Run, holderId: string, bankAccounts: AccountId[]): Promise<Account[]> {
+  const { rows } = await run(
+    `SELECT ${COLUMNS} FROM ledger.account WHERE holder_id = $1 OR id = ANY($2::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+    [holderId, bankAccounts],
+  )
+  return rows.map(toAccount).filter((account) => account.holderId !== null)
+}
+
+/** What a holder owes the bank, as their current account keeps it. */
+export async function owedOnCurrent(run: Run, holderId: string): Promise<number> {
+  const { rows } = await run(`SELECT owed_minor FROM ledger.account WHERE holder_id = $1 AND code = 'current'`, [
+    holderId,
+  ])
+  return (rows[0]?.['owed_minor'] as number | undefined) ?? 0
 }
 
 /** Freezes, reopens or closes an account. A frozen account only receives; a closed one does neither. */
@@ -109,6 +131,8 @@ export async function closeAccounts(run: Run, holderId: string): Promise<boolean
 function toAccount(row: Record<string, unknown>): Account {
   const balanceMinor = row['balance_minor'] as number
   const heldMinor = row['held_minor'] as number
+  const owedMinor = row['owed_minor'] as number
+  const unheldMinor = balanceMinor - heldMinor
   return {
     id: row['id'] as AccountId,
     holderId: row['holder_id'] as string | null,
@@ -117,7 +141,8 @@ function toAccount(row: Record<string, unknown>): Account {
     balanceMinor,
     heldMinor,
     incomingMinor: row['incoming_minor'] as number,
-    availableMinor: balanceMinor - heldMinor,
+    owedMinor,
+    availableMinor: owedMinor > 0 ? Math.max(0, unheldMinor - owedMinor) : unheldMinor,
     status: row['status'] as AccountStatus,
     version: row['version'] as number,
   }

@@ -173,7 +173,7 @@ function accountsOf(operations: Operation[], books: Books): AccountId[] {
 function lockStatement(ids: AccountId[]): Statement {
   return {
     name: 'ledger_lock',
-    text: `SELECT id, holder_id, asset, balance_minor::text, held_minor::text, incoming_minor::text, floor_minor, version, status,
+    text: `SELECT id, holder_id, code, asset, balance_minor::text, held_minor::text, incoming_minor::text, owed_minor, floor_minor, version, status,
                   used_day::text, used_in_minor, used_out_minor
              FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
     values: [numbers(ids)],
@@ -194,10 +194,12 @@ function toState(row: Record<string, unknown>): AccountState {
   return {
     id: row['id'] as AccountId,
     holderId: row['holder_id'] as string | null,
+    code: row['code'] as string,
     asset: row['asset'] as Asset,
     balanceMinor: BigInt(row['balance_minor'] as string),
     heldMinor: BigInt(row['held_minor'] as string),
     incomingMinor: BigInt(row['incoming_minor'] as string),
+    owedMinor: BigInt(row['owed_minor'] as number),
     floorMinor: row['floor_minor'] === null ? null : BigInt(row['floor_minor'] as number),
     version: row['version'] as number,
     status: row['status'] as AccountState['status'],

@@ -118,6 +118,13 @@ const CHECKS: { name: string; sql: string }[] = [
             FROM ledger.account WHERE balance_minor - held_minor < floor_minor`,
   },
   {
+    name: 'what is owed and what is kept from being spent differ',
+    sql: `SELECT 'account ' || a.id || ': kept ' || a.owed_minor || ', owed ' || coalesce(-o.balance_minor, 0) AS problem
+            FROM ledger.account a
+            LEFT JOIN ledger.account o ON o.holder_id = a.holder_id AND o.code = 'owed' AND a.code = 'current'
+           WHERE a.owed_minor <> coalesce(-o.balance_minor, 0)`,
+  },
+  {
     name: 'an operation and its transfers disagree',
     sql: `SELECT 'operation ' || coalesce(o.id, t.operation_id) AS problem
             FROM ledger.operation o

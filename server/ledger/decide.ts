@@ -11,11 +11,15 @@ export type AccountState = {
   id: AccountId
   /** The customer; null for the bank's own accounts. */
   holderId: string | null
+  /** What it is for (accounts.ts, chart.ts). */
+  code: string
   asset: Asset
   balanceMinor: bigint
   heldMinor: bigint
   /** On its way in by open holds. */
   incomingMinor: bigint
+  /** What its holder owes the bank: not to be spent, but by paying that. */
+  owedMinor: bigint
   /** The least that balance less held may come to; null where there is no floor. */
   floorMinor: bigint | null
   version: number
@@ -56,6 +60,8 @@ type Movement = {
   count: DayCount | null
   /** A correction gives back what was there before, whatever the ceiling is today. */
   correction: boolean
+  /** It takes what was set aside before (types.ts). */
+  again: boolean
 }
 
 /**
@@ -97,6 +103,7 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       detail: swapped(detail),
       count: null,
       correction: true,
+      again: false,
     }))
   }
   const movements: Movement[] = []
@@ -106,7 +113,9 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       const [amountMinor, heldMinor] = kind === 'hold' ? [0, leg.amountMinor] : [leg.amountMinor, 0]
       const holdId = kind === 'hold' ? operation.id : null
       const count = dayCount(dayLimit, operation.bookedAt)
-      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, count, correction: false })
+      const again = leg.kind === 'hold' && leg.again === true
+      const moved = { kind, debit, credit, amountMinor, heldMinor, holdId, detail, count }
+      movements.push({ ...moved, correction: false, again })
     } else {
       const hold = books.holds.get(leg.holdId)
       if (!hold) return 'not_found'
@@ -116,7 +125,8 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       const beyondMinor = leg.kind === 'post' ? (leg.beyondMinor ?? 0) : 0
       if (amountMinor > hold.amountMinor + beyondMinor) return 'hold_amount_exceeded'
       const heldMinor = -hold.amountMinor
-      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, count: null, correction: false })
+      const moved = { kind, debit, credit, amountMinor, heldMinor, holdId, detail, count: null }
+      movements.push({ ...moved, correction: false, again: false })
     }
   }
   return movements
@@ -151,6 +161,7 @@ function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => 
   debit.heldMinor += BigInt(heldMinor)
   credit.balanceMinor += BigInt(amountMinor)
   credit.incomingMinor += BigInt(heldMinor)
+  for (const side of [debit, credit]) if (side.code === 'owed') reserveOwed(books, side, undo)
   if (amountMinor > 0) {
     debit.version += 1
     credit.version += 1
@@ -175,6 +186,16 @@ function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => 
   return null
 }
 
+/** As the database does it when it moves the balance (0230_owed.sql). */
+function reserveOwed({ accounts }: Books, owed: AccountState, undo: (() => void)[]): void {
+  for (const account of accounts.values()) {
+    if (account.code !== 'current' || account.holderId !== owed.holderId) continue
+    const before = account.owedMinor
+    undo.push(() => (account.owedMinor = before))
+    account.owedMinor = -owed.balanceMinor
+  }
+}
+
 function trackHold(books: Books, movement: Movement, holdId: string, undo: (() => void)[]): void {
   if (movement.kind === 'hold') {
     const { debit, credit, heldMinor, detail } = movement
@@ -191,7 +212,7 @@ function trackHold(books: Books, movement: Movement, holdId: string, undo: (() =
 }
 
 function check(books: Books, movement: Movement, debit: AccountState, credit: AccountState): LedgerRefusal | null {
-  const { kind, amountMinor, heldMinor, holdId } = movement
+  const { kind, amountMinor, heldMinor, holdId, again } = movement
   if (debit.asset !== credit.asset) return 'asset_mismatch'
   if (kind === 'post' || kind === 'void') {
     if (holdId && !books.holds.get(holdId)?.open) return 'hold_not_open'
@@ -203,10 +224,14 @@ function check(books: Books, movement: Movement, debit: AccountState, credit: Ac
   if (debit.status === 'frozen' && kind !== 'post') return 'account_frozen'
   const balanceMinor = debit.balanceMinor - BigInt(amountMinor)
   const held = debit.heldMinor + BigInt(heldMinor)
-  if (debit.floorMinor !== null && balanceMinor - held < debit.floorMinor) {
+  // What a hold promised before there was anything owed is still paid.
+  const reserved = amountMinor + heldMinor > 0 && credit.code !== 'owed' && !again ? debit.owedMinor : 0n
+  if (debit.floorMinor !== null && balanceMinor - held - reserved < debit.floorMinor) {
     // Of the bank's own accounts, those that have a floor are the market maker's.
     return debit.holderId === null ? 'market_limit_reached' : 'insufficient_funds'
   }
+  // Nobody pays more than they owe.
+  if (credit.code === 'owed' && credit.balanceMinor + BigInt(amountMinor) > 0n) return 'balance_limit_reached'
   return fits(books, movement, credit) ? null : 'balance_limit_reached'
 }
 

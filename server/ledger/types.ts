@@ -53,6 +53,8 @@ export type Leg =
       detail?: Detail
       dayLimit?: DayLimit
       expiresAt?: Date
+      /** It was set aside already, by a hold that this operation ends: what is owed does not stand in its way. */
+      again?: true
     }
   /**
    * Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided

@@ -81,6 +81,11 @@ export type Policy = {
   markets: { holdingMinor: Record<Priced, number>; exposureMinor: Record<Priced, number>; cashMinor: number }
   cardScheme: CardSchemePolicy
   /**
+   * What the bank pays for customers at most, minor units of USD: who owes `customerMinor` pays nothing by card until it is
+   * paid back, and a shop that cost `shopMinor` in `shopDays` is paid nothing by anybody.
+   */
+  losses: { customerMinor: number; shopMinor: number; shopDays: number }
+  /**
    * For how many days a card payment may be disputed, and how much a customer is credited with at once while that is looked
    * into, minor units of USD: whoever would run away with it.
    */
@@ -220,6 +225,8 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     prices: sample ? 'simulated' : 'configured',
     markets: sample ? SAMPLE_MARKETS : LIVE_MARKETS,
     cardScheme: CARD_SCHEME,
+    // Visitors share the invented shops, and no money is lost: one visitor must not close a shop to all others.
+    losses: { customerMinor: 50_00, shopMinor: sample ? 10_000_000_00 : 1_000_00, shopDays: 30 },
     disputes: { days: 120, creditedMostMinor: sample ? 10_000_00 : 1_000_00 },
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: SAMPLE_VISITORS } : null,

@@ -10,6 +10,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
+import { type OwedDeps, takeOrOwe } from '#server/owed/taking.ts'
 import {
   clearingAccount,
   type CollectionRow,
@@ -25,24 +26,24 @@ import type { CollectionEvent } from '#server/rails/event.ts'
 type Trx = Transaction<Database>
 
 /** What outcomes need. */
-type RailDeps = Pick<Deps, 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
+type RailDeps = OwedDeps & Pick<Deps, 'db'>
 
 /** How many overdue collections are read at once. */
 const BATCH = 100
 
 type Purpose = 'settle' | 'fail' | 'late' | 'return'
 
-/** Books one outcome of a collection. Its id follows from the collection's, so the ledger books it once. */
+/** The operation of one outcome of a collection. Its id follows from the collection's, so the ledger books it once. */
+const operationOf = (deps: RailDeps, { operation_id }: CollectionRow, purpose: Purpose) => ({
+  ...derived(operation_id, purpose),
+  kind: `top_up.${purpose}`,
+  fingerprint: fingerprintOf(`top_up.${purpose}`, operation_id),
+  bookedAt: deps.clock.businessNow(),
+})
+
 async function book(deps: RailDeps, trx: Trx, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
-  await deps.ledger.postWithin(runIn(trx), [
-    {
-      ...derived(collection.operation_id, purpose),
-      kind: `top_up.${purpose}`,
-      fingerprint: fingerprintOf(`top_up.${purpose}`, collection.operation_id),
-      bookedAt: deps.clock.businessNow(),
-      legs: [{ ...leg, detail: purpose === 'return' ? returnDetailOf(collection) : detailOf(collection) }],
-    },
-  ])
+  const detail = purpose === 'return' ? returnDetailOf(collection) : detailOf(collection)
+  await deps.ledger.postWithin(runIn(trx), [{ ...operationOf(deps, collection, purpose), legs: [{ ...leg, detail }] }])
 }
 
 async function close(trx: Trx, { operation_id }: CollectionRow, status: CollectionRow['status']): Promise<void> {
@@ -114,36 +115,30 @@ async function fail(deps: RailDeps, trx: Trx, collection: CollectionRow, status:
  */
 async function noteReturn(deps: RailDeps, trx: Trx, collection: CollectionRow): Promise<void> {
   const { status } = collection
-  if (status === 'confirmed') await close(trx, collection, 'return_due')
+  if (status === 'confirmed') await takeReturned(deps, trx, collection)
   else if (status === 'pending') await fail(deps, trx, collection, 'returned')
   else if (status === 'owed') await giveOwed(deps, trx, collection)
   else if (status !== 'return_due') await close(trx, collection, 'returned')
 }
 
 /**
- * Takes back what the payer's bank has taken back. Where the customer has spent it, it stays due and is tried again by
- * sweepOverdueTopUps; where they have closed since, nobody is left to take it from, and it is the bank's loss.
+ * Takes back what the payer's bank has taken back, at once: what the customer has spent of it they owe. Where they have
+ * closed since, nobody is left to take it from, and it is the bank's loss.
  */
-async function takeReturned(deps: RailDeps, operationId: string): Promise<boolean> {
-  try {
-    return await inTransaction(deps.db, async (trx) => {
-      const collection = await lockCollection(trx, operationId)
-      if (collection?.status !== 'return_due') return false
-      const { method, asset, amount_minor: amountMinor } = collection
-      const isLoss = await hasClosed(trx, collection.customer_id)
-      const debit = isLoss ? bankAccount('return_losses', asset) : collection.account_id
-      const leg = { debit, credit: clearingAccount(method, asset), amountMinor }
-      await book(deps, trx, collection, 'return', { kind: 'transfer', ...leg })
-      await close(trx, collection, 'returned')
-      if (isLoss) deps.log.error({ operationId }, 'a top-up was returned whose customer has closed')
-      else await tell(deps, trx, collection, 'returned')
-      return true
-    })
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    deps.log.warn({ operationId, code: error.code }, 'a returned top-up cannot be taken back yet')
-    return false
-  }
+async function takeReturned(deps: RailDeps, trx: Trx, collection: CollectionRow): Promise<void> {
+  const { method, asset, amount_minor: amountMinor, operation_id: operationId, customer_id: customerId } = collection
+  // Who is just closing is waited for.
+  const isLoss = await hasClosed(trx, customerId)
+  await takeOrOwe(deps, trx, {
+    operation: operationOf(deps, collection, 'return'),
+    debt: { customerId, cause: 'top_up_returned', causeId: operationId, name: null, amountMinor },
+    credit: clearingAccount(method, asset),
+    loss: bankAccount('return_losses', asset),
+    detail: returnDetailOf(collection),
+  })
+  await close(trx, collection, 'returned')
+  if (isLoss) deps.log.error({ operationId }, 'a top-up was returned whose customer has closed')
+  else await tell(deps, trx, collection, 'returned')
 }
 
 /**
@@ -163,7 +158,6 @@ export async function applyCollectionEvent(deps: RailDeps, event: CollectionEven
     else if (type === 'collection.returned') await noteReturn(deps, trx, collection)
     else await fail(deps, trx, collection, 'failed')
   })
-  if (type === 'collection.returned') await takeReturned(deps, id)
 }
 
 /** Books what arrives by itself, once it is due. Doing it again changes nothing. */
@@ -184,7 +178,7 @@ export async function giveUp(deps: RailDeps, operationId: string, status: 'faile
 
 /**
  * Ends what should have ended by itself: books bank transfers whose job was lost, gives up on providers that never
- * answered, and takes back what was returned and has been spent in the meantime. One that fails keeps no other.
+ * answered, and takes back what is still due of returned ones. One that fails keeps no other.
  */
 export async function sweepOverdueTopUps(deps: RailDeps): Promise<{ ended: number; failed: number }> {
   const told = { ended: 0, failed: 0 }
@@ -205,10 +199,18 @@ export async function sweepOverdueTopUps(deps: RailDeps): Promise<{ ended: numbe
   }
 }
 
+/** Of earlier versions: returned, and not taken back while the customer had too little. */
+async function takeDue(deps: RailDeps, operationId: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const collection = await lockCollection(trx, operationId)
+    if (collection?.status === 'return_due') await takeReturned(deps, trx, collection)
+  })
+}
+
 /** Ends one overdue collection; answers whether it is over now. */
 async function end(deps: RailDeps, { operation_id: operationId, status, rail }: CollectionRow): Promise<boolean> {
-  if (status === 'return_due') return takeReturned(deps, operationId)
-  if (rail === 'simulated') await settle(deps, operationId)
+  if (status === 'return_due') await takeDue(deps, operationId)
+  else if (rail === 'simulated') await settle(deps, operationId)
   else await giveUp(deps, operationId, 'expired')
   return true
 }

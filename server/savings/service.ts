@@ -7,6 +7,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Spare } from '#server/owed/purse.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
@@ -127,6 +128,19 @@ async function withSavings(deps: Pick<Deps, 'db'>, query: ReturnType<typeof sele
   )
   const balances = new Map(accounts.map((account) => [account.id, account.balanceMinor]))
   return rows.map((row) => Object.assign(toGoal(row), { savedMinor: balances.get(row.account_id) ?? 0 }))
+}
+
+/** The goals that a customer may withdraw from, and how it reads where the bank does: the last of their list first. */
+export async function unlockedGoals(trx: Transaction<Database>, customerId: string, now: Date): Promise<Spare[]> {
+  const rows = await selectGoals(trx)
+    .where('customer_id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .orderBy('place', 'desc')
+    .execute()
+  return rows
+    .map(toGoal)
+    .filter((goal) => !isLocked(goal, now))
+    .map((goal) => ({ accountId: goal.accountId, detail: moveDetail(goal, 'savings.withdrawn') }))
 }
 
 /** An open goal of a customer's. Throws Refusal `not_found` for one that is not theirs, and for one that was closed. */

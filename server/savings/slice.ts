@@ -6,6 +6,7 @@ import { exportedGoals } from '#server/savings/list.ts'
 import { monthlyJob, overdueMoves } from '#server/savings/monthly.ts'
 import { savingsNotices } from '#server/savings/notices.ts'
 import { roundUpJob } from '#server/savings/round-ups.ts'
+import { unlockedGoals } from '#server/savings/service.ts'
 import { savingsRoutes } from '#server/savings/routes.ts'
 
 /** Savings goals. */
@@ -19,5 +20,6 @@ export const savings = defineSlice({
     goals: () => exportedGoals(deps, customerId),
   }),
   closeCustomer: endGoals,
+  spareMoney: unlockedGoals,
   story: savingsStory,
 })

@@ -7,6 +7,7 @@ import { Benefits } from '#web/cards/benefits.tsx'
 import { CardItem, CardItemSkeleton } from '#web/cards/card-item.tsx'
 import { CardSheets, type Opened, useReveal } from '#web/cards/card-sheets.tsx'
 import { cardsQuery, issueMainCard } from '#web/cards/queries.ts'
+import { OwedCard } from '#web/owed/shared/owed-card.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -97,6 +98,7 @@ function List({ data, onOpen, onReveal }: ListProps) {
   const hasMain = data.cards.some(({ kind }) => kind === 'main')
   return (
     <>
+      <OwedCard owed={data.owed} />
       {!hasMain && <NoMainCard />}
       {data.cards.length > 0 && (
         <ul aria-label={t`Your cards`} className="flex flex-col gap-8 pb-2">

@@ -42,6 +42,8 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   top_up_settled: { icon: Plus, tint: 'primary' },
   top_up_failed: { icon: CircleAlert, tint: 'danger' },
   top_up_returned: { icon: Undo2, tint: 'plain' },
+  owed: { icon: CircleAlert, tint: 'danger' },
+  owed_collected: { icon: BadgeCheck, tint: 'primary' },
   goal_move_skipped: { icon: PiggyBank, tint: 'orange' },
   goal_unlocking: { icon: LockOpen, tint: 'orange' },
   request_received: { icon: HandCoins, tint: 'primary' },

@@ -195,6 +195,7 @@ export interface BankCardMonth {
 
 export interface BankCashback {
   customer_id: string;
+  earned_minor: Generated<number>;
   paid_before: string;
   refunds_left_minor: Generated<number>;
 }
@@ -723,6 +724,20 @@ export interface BankOneTimeToken {
   token_hash: string;
 }
 
+export interface BankOwed {
+  amount_minor: number;
+  asset: Asset;
+  cause: 'card_payment' | 'top_up_returned' | 'dispute' | 'cashback';
+  cause_id: string | null;
+  created_at: Date;
+  customer_id: string;
+  id: string;
+  left_minor: number;
+  lost_minor: Generated<number>;
+  name: string | null;
+  shop: string | null;
+}
+
 export interface BankPasskey {
   created_at: Date;
   credential_id: string;
@@ -1053,6 +1068,7 @@ export interface DB {
   "bank.money_request_event": BankMoneyRequestEvent;
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
+  "bank.owed": BankOwed;
   "bank.passkey": BankPasskey;
   "bank.payee_category": BankPayeeCategory;
   "bank.payee_day": BankPayeeDay;

@@ -14,6 +14,7 @@ import { Upcoming } from '#web/accounts/dashboard/upcoming.tsx'
 import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
+import { OwedCard } from '#web/owed/shared/owed-card.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
@@ -49,6 +50,7 @@ export function DashboardScreen() {
       <Columns>
         <>
           <BalanceCard account={data?.account} hidden={hidden} onHide={setHidden} />
+          <OwedCard owed={data?.owed} />
           <QuickActions />
           {data ? data.goal && <GoalCard goal={data.goal} hidden={hidden} /> : <GoalSkeleton />}
           <Features />

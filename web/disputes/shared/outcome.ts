@@ -20,7 +20,7 @@ export function outcomeTexts(dispute: Dispute): string[] {
     case 'rejected':
       return dispute.creditedMinor > 0 ? takenBackTexts(dispute) : [t`You don't get ${amount} back.`]
     case 'withdrawn':
-      return []
+      return dispute.dueMinor > 0 ? takenBackTexts(dispute) : []
   }
 }
 
@@ -34,7 +34,7 @@ function upheldTexts({ amountMinor, upheldMinor, creditedMinor, asset }: Dispute
   ]
 }
 
-/** Of a credit, what was not upheld is taken back, all at once, as soon as there is as much. */
+/** Of a credit, what was not upheld is taken back, and what was spent of it as soon as there is money. */
 function takenBackTexts({ creditedMinor, upheldMinor, dueMinor, asset }: Dispute): string[] {
   const back = money(creditedMinor - upheldMinor, asset)
   const due = money(dueMinor, asset)

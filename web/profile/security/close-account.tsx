@@ -18,6 +18,7 @@ import { ButtonRow } from '#web/ui/row.tsx'
 
 /** Where a customer puts right what keeps their account open. */
 const WAYS_OUT: Partial<Record<ErrorCode, { path: string; label: MessageDescriptor }>> = {
+  owes_bank: { path: paths.addMoney, label: msg`Add Money` },
   balance_not_zero: { path: paths.transfer, label: msg`Send Money` },
   units_left: { path: paths.invest, label: msg`Invest` },
   orders_pending: { path: paths.invest, label: msg`Invest` },
