@@ -101,6 +101,9 @@ class ConfigError extends StartError {
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const unknown = Object.keys(given).find((name) => name.startsWith('BANK_') && !(name in environment.shape))
+  if (unknown !== undefined)
+    throw new ConfigError(`${unknown} is not a variable of Alder's; those that begin with BANK_ are ${OWN_NAMES}.`)
   const parsed = environment.safeParse(given)
   if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]?.message}.`)
   const set = parsed.data
@@ -241,6 +244,11 @@ const environment = z.object({
     .default('false')
     .transform((text) => text === 'true'),
 })
+
+/** These names are nobody else's, so one that is misspelled is told from one that is another program's. */
+const OWN_NAMES = Object.keys(environment.shape)
+  .filter((name) => name.startsWith('BANK_'))
+  .join(' and ')
 
 function keptSecret(dataDir: string): string {
   try {

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { appUrl, pendingMigrations } from '#server/platform/db/migrate.ts'
+import { pendingMigrations } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { appUrl } from '#server/platform/db/serving-role.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
+import { servingRole } from '#server/platform/db/serving-role.ts'
 import { expectRuns, lateJobs, recordSuccess } from '#server/platform/jobs/health.ts'
 import { defineJob, defineRecurringJob, type RunnableJob } from '#server/platform/jobs/job.ts'
 import { releaseJobsOfTheDead } from '#server/platform/jobs/presence.ts'
@@ -48,7 +49,7 @@ test('the serving role does jobs, and cannot change the tables they are kept in'
   await expect.poll(() => done).toEqual([{ hello: 'there' }])
   await expect.poll(waiting).toEqual([])
   const { pool } = opened.deps
-  expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: 'alder_app' }])
+  expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: servingRole(inject('secret')) }])
   await expect(pool.query('ALTER TABLE graphile_worker._private_jobs ADD COLUMN more int')).rejects.toThrow(
     'must be owner',
   )
