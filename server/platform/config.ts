@@ -46,11 +46,15 @@ export type Config = {
 
 /** Every variable the bank reads. The README's table is made of these lines. */
 export const VARIABLES = [
-  ['BANK_MODE', 'sample', '`sample` or `live`'],
+  ['BANK_MODE', 'sample', '`sample` or `live`; the database keeps the one it was made with'],
   ['PORT', '3000, or the next free one', 'the port to listen on; 0 for any free one'],
   ['DATA_DIR', '.data', 'the folder for the embedded database and generated secrets'],
   ['DATABASE_URL', 'embedded PostgreSQL', 'the address of a PostgreSQL 15 or newer, as its owner; needed in live mode'],
-  ['BANK_SECRET', 'generated, kept in DATA_DIR', 'at least 32 characters; needed in live mode'],
+  [
+    'BANK_SECRET',
+    'generated, kept in DATA_DIR',
+    'at least 32 characters, the same for as long as there is the database; needed in live mode',
+  ],
   [
     'PUBLIC_URL',
     'http://localhost:PORT',

@@ -122,6 +122,7 @@ test('an owner who may make no role says which SQL to run, and serves once it wa
 })
 
 test('a database that can only be read is refused in one sentence', async () => {
+  expect(await servingUrl(claim('live'))).toContain(servingRole(secret))
   await owner.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
   )
@@ -175,7 +176,7 @@ test('an older live bank is known by its customers, who have no clock', async ()
   await makeOlderBank()
   await customerSince('now()')
   await isRefused(claim('sample'), OTHER_MODE)
-  await prepareDatabase(claim('live'))
+  expect(await isServed(await prepareDatabase(claim('live')))).toBe(servingRole(secret))
   await isRefused(claim('sample'), OTHER_MODE)
 })
 
@@ -192,6 +193,6 @@ test('an older live bank that a sample server has opened is opened by nobody, un
 
 test.each(['sample', 'live'] as const)('an older bank that nobody ever used is opened as a %s bank', async (mode) => {
   await makeOlderBank()
-  await prepareDatabase(claim(mode))
+  expect(await isServed(await prepareDatabase(claim(mode)))).toBe(servingRole(secret))
   await isRefused(claim(mode === 'live' ? 'sample' : 'live'), OTHER_MODE)
 })
