@@ -34,13 +34,15 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
   let dir: string
   let cluster: Cluster
   let bank: BankProcess
-  const start = async () => (cluster = await startCluster({ dir, ...(FOLDERS.length > 0 ? await programsIn(folder) : {}) }))
+  const start = async () =>
+    (cluster = await startCluster({ dir, ...(FOLDERS.length > 0 ? await programsIn(folder) : {}) }))
   const envOf = (BANK_SECRET: string | undefined, url = cluster.ownerUrl()) => ({
     BANK_SECRET: BANK_SECRET ?? '',
     DATABASE_URL: url,
     LOG_LEVEL: 'error',
   })
-  const refusal = (env: Record<string, string>) => startBank({ dir, env }).catch((error: unknown) => error as NotStarted)
+  const refusal = (env: Record<string, string>) =>
+    startBank({ dir, env }).catch((error: unknown) => error as NotStarted)
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))

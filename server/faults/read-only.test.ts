@@ -28,7 +28,11 @@ test('what it refuses to write is unavailable, not unexpected, and the connectio
   await demote()
   const statuses: number[] = []
   const addGoal = () =>
-    ann.browser.post('/api/v1/goals', { name: 'Sea', icon: 'plane', targetMinor: 500_00, targetOn: null, lockedUntil: null }, { key: randomUUID() })
+    ann.browser.post(
+      '/api/v1/goals',
+      { name: 'Sea', icon: 'plane', targetMinor: 500_00, targetOn: null, lockedUntil: null },
+      { key: randomUUID() },
+    )
   for (let tries = 0; tries <= DEMOTED && statuses.at(-1) !== 200; tries += 1) {
     const response = await addGoal()
     statuses.push(response.status)

@@ -131,7 +131,9 @@ test('a database that can only be read is refused in one sentence', async () => 
 
 /** A bank as the version before kept it: no record, and tables granted to the role that all banks of a PostgreSQL shared. */
 async function makeOlderBank(): Promise<void> {
-  await owner.query(`DO $$ BEGIN CREATE ROLE ${APP_ROLE} LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`)
+  await owner.query(
+    `DO $$ BEGIN CREATE ROLE ${APP_ROLE} LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`,
+  )
   const password = decodeURIComponent(new URL(appUrl(ownerUrl, secret, APP_ROLE)).password)
   await owner.query(`ALTER ROLE ${APP_ROLE} LOGIN PASSWORD '${password}'`)
   const record = await checkClaim(runOn(owner), claim('sample'))

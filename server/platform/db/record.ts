@@ -51,7 +51,7 @@ export async function servingUrl(claim: Claim): Promise<string> {
   const client = await connectAsOwner(claim.ownerUrl)
   try {
     const { grantee } = await checkClaim(runOn(client), claim)
-    return appUrl(claim.ownerUrl, claim.secret, await loginRole(runOn(client), grantee, claim.secret))
+    return appUrl(claim.ownerUrl, claim.secret, await loginRole(runOn(client), claim, grantee))
   } finally {
     await client.end()
   }
@@ -75,7 +75,9 @@ export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord
         `set BANK_MODE=${record.mode}, or DATABASE_URL to another database.`,
     )
   if (record.timeZone !== BANK_TIME_ZONE)
-    throw new StartError(`The days of this database are those of ${record.timeZone}; this Alder knows only ${BANK_TIME_ZONE}.`)
+    throw new StartError(
+      `The days of this database are those of ${record.timeZone}; this Alder knows only ${BANK_TIME_ZONE}.`,
+    )
   if (kept ? kept.secretCheck !== mine.secretCheck : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
     throw new StartError(kept ? OTHER_SECRET : unknownSecret(claim))
   return record
@@ -100,7 +102,8 @@ async function checkServer(run: Run): Promise<void> {
   if (major < MINIMUM_VERSION)
     throw new StartError(`Alder needs PostgreSQL ${MINIMUM_VERSION} or newer; this is ${major}.`)
   if (standby) throw new StartError('The database is a standby, which only reads: set DATABASE_URL to the primary.')
-  if (readOnly) throw new StartError('The database is read-only for its owner: set DATABASE_URL to one that can be written.')
+  if (readOnly)
+    throw new StartError('The database is read-only for its owner: set DATABASE_URL to one that can be written.')
 }
 
 async function exists(run: Run, table: string): Promise<boolean> {

@@ -30,10 +30,18 @@ export function appUrl(ownerUrl: string, secret: string, role = servingRole(secr
   return url.toString()
 }
 
-/** The role that a server or a command logs in as, on a database whose tables are granted to `grantee`. */
-export async function loginRole(run: Run, grantee: string, secret: string): Promise<string> {
+/**
+ * The role that a server or a command logs in as, on a database whose tables are granted to `grantee`. That of the secret
+ * may be missing on a database of an earlier version, or from the list of users that a pooler keeps.
+ */
+export async function loginRole(
+  run: Run,
+  { ownerUrl, secret }: Pick<Owner, 'ownerUrl' | 'secret'>,
+  grantee: string,
+): Promise<string> {
   const own = servingRole(secret)
-  return (await mayActAs(run, own, grantee)) ? own : grantee
+  if (own === grantee) return own
+  return (await mayActAs(run, own, grantee)) && (await canLogIn(appUrl(ownerUrl, secret))) ? own : grantee
 }
 
 async function mayActAs(run: Run, role: string, grantee: string): Promise<boolean> {
@@ -52,33 +60,35 @@ type Owner = { client: pg.Client; ownerUrl: string; secret: string }
  */
 export async function ensureServingRole(owner: Owner, grantee: string): Promise<string> {
   const { client, ownerUrl, secret } = owner
-  const role = (await makeRole(owner, grantee)) ?? grantee
-  if (role === grantee && grantee !== servingRole(secret) && !(await canLogIn(appUrl(ownerUrl, secret, grantee))))
-    throw new StartError(mayNot(`${createRole(servingRole(secret), secret)}; GRANT ${grantee} TO ${servingRole(secret)}`))
+  const own = servingRole(secret)
+  await makeRole(owner, grantee)
+  const role = await loginRole(runOn(client), owner, grantee)
+  if (role !== own && !(await canLogIn(appUrl(ownerUrl, secret, role))))
+    throw new StartError(mayNot(`${createRole(own, secret)}; GRANT ${grantee} TO ${own}`))
   const database = await client.query<{ name: string }>('SELECT current_database() AS name')
   const named = client.escapeIdentifier(database.rows[0]?.name ?? '')
-  await client.query(
-    `GRANT CONNECT ON DATABASE ${named} TO ${role}; REVOKE TEMPORARY ON DATABASE ${named} FROM PUBLIC`,
-  )
+  await client.query(`GRANT CONNECT ON DATABASE ${named} TO ${role}; REVOKE TEMPORARY ON DATABASE ${named} FROM PUBLIC`)
   return role
 }
 
-/** The secret's role, made or mended as far as the owner may; null where `grantee` has to do. */
-async function makeRole({ client, ownerUrl, secret }: Owner, grantee: string): Promise<string | null> {
+/** Makes or mends the secret's role, as far as the owner may; on a database of an earlier version, `grantee` does without. */
+async function makeRole({ client, ownerUrl, secret }: Owner, grantee: string): Promise<void> {
   const role = servingRole(secret)
   const run = runOn(client)
   const password = client.escapeLiteral(passwordOf(role, secret))
   const { rows } = await run('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
   if (rows.length === 0) {
-    const made = await isAllowed(run, `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${password}`)
+    const made = await isAllowed(
+      run,
+      `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${password}`,
+    )
     if (!made && grantee === role) throw new StartError(mayNot(createRole(role, secret)))
-    if (!made) return null
+    if (!made) return
   } else if (!(await canLogIn(appUrl(ownerUrl, secret)))) {
     const mended = await isAllowed(run, `ALTER ROLE ${role} LOGIN PASSWORD ${password}`)
-    if (!mended) throw new StartError(mayNot(alterRole(role, secret)))
+    if (!mended && grantee === role) throw new StartError(mayNot(alterRole(role, secret)))
   }
-  if (await mayActAs(run, role, grantee)) return role
-  return (await isAllowed(run, `GRANT ${grantee} TO ${role}`)) ? role : null
+  if (!(await mayActAs(run, role, grantee))) await isAllowed(run, `GRANT ${grantee} TO ${role}`)
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'

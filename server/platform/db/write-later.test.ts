@@ -12,7 +12,13 @@ function writer(fails: (items: number[]) => Error | null, most = 100) {
     if (error) throw error
     written.push(...items)
   }
-  const later = openWriteLater<number>({ gatherMs: 5, batch: 4, most, write, onLost: (_error, item) => lost.push(item) })
+  const later = openWriteLater<number>({
+    gatherMs: 5,
+    batch: 4,
+    most,
+    write,
+    onLost: (_error, item) => lost.push(item),
+  })
   return { ...later, written, lost }
 }
 

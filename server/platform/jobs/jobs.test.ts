@@ -367,7 +367,10 @@ test('a run that was cut off once the next one was added stays failed only until
   })
   await work(cut)
   // As the schedule adds it.
-  const add = () => run()(`SELECT graphile_worker.add_job('cut off', '{}', job_key => 'cut off', max_attempts => 1, run_at => $1)`, [runAt])
+  const add = () =>
+    run()(`SELECT graphile_worker.add_job('cut off', '{}', job_key => 'cut off', max_attempts => 1, run_at => $1)`, [
+      runAt,
+    ])
   let runAt = new Date(0)
   await add()
   await expect.poll(() => runs).toBe(1)
