@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type Config, readConfig } from '#server/platform/config.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
 import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
@@ -103,37 +102,37 @@ async function measure(dir: string): Promise<void> {
   const cluster = await start(dir)
   const ownerUrl = cluster.ownerUrl()
   const config = { ...readConfig({ DATA_DIR: dir }), port: 0, databaseUrl: ownerUrl }
-  await prepareDatabase({ ownerUrl, secret: config.secret, mode: config.mode })
+  const appUrl = await prepareDatabase({ ownerUrl, secret: config.secret, mode: config.mode })
   const [cpu] = cpus()
   say(
     `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
   )
-  if (options.overload) return showOverload(await measureOverload(config, ownerUrl))
-  const reads = await measureReads(config, ownerUrl, 'nobody else')
+  if (options.overload) return showOverload(await measureOverload(config, appUrl))
+  const reads = await measureReads(config, appUrl, 'nobody else')
   const tps = await benchTpcb(ownerUrl, seconds)
   say(
     tps === null
       ? 'pgbench is not installed, so there is nothing to compare with'
       : `\npgbench TPC-B: ${tps.toFixed(0)} a second`,
   )
-  const ledger = withRatio(await benchLedger(appUrl(ownerUrl, config.secret), seconds), tps)
+  const ledger = withRatio(await benchLedger(appUrl, seconds), tps)
   say('\nledger.post, durable transfers')
   if (!options.json) console.table(ledger)
-  const http = withRatio(await measureHttp(config, ownerUrl), tps)
+  const http = withRatio(await measureHttp(config, appUrl), tps)
   say('\nPOST /api/v1/transfers, with a session')
   if (!options.json) console.table(http)
-  const signIns = await measureSignIns(config, ownerUrl)
+  const signIns = await measureSignIns(config, appUrl)
   say('\nPOST /api/v1/session, and /healthz meanwhile')
   if (!options.json) console.table(signIns)
-  const notices = await measureNotices(config, ownerUrl)
+  const notices = await measureNotices(config, appUrl)
   say('\nFrom a payment to the other side: the live event, and the list with the notice')
   if (!options.json) console.table(notices)
-  const cards = await measureCardScheme(config, ownerUrl)
+  const cards = await measureCardScheme(config, appUrl)
   say('\nPOST /hooks/cards: authorisations, each captured a second later')
   if (!options.json) console.table(cards)
-  const overload = await measureOverload(config, ownerUrl)
+  const overload = await measureOverload(config, appUrl)
   if (!options.json) showOverload(overload)
-  reads.push(...(await measureReads(config, ownerUrl, 'a million other accounts')))
+  reads.push(...(await measureReads(config, appUrl, 'a million other accounts')))
   say('\nReads of a customer whose entries are all of this month')
   if (options.json)
     console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, overload, reads }))
@@ -147,9 +146,9 @@ function showOverload(overload: Awaited<ReturnType<typeof benchOverload>>): void
   console.table(overload.shares)
 }
 
-async function measureOverload(config: Config, ownerUrl: string): ReturnType<typeof benchOverload> {
+async function measureOverload(config: Config, appUrl: string): ReturnType<typeof benchOverload> {
   const connected = { ...config, cardSchemeSecret: CARD_SCHEME_SECRET, trustProxy: true }
-  const { deps, close } = await openDeps({ config: connected, log: pino({ level: 'silent' }), ownerUrl })
+  const { deps, close } = await openDeps({ config: connected, log: pino({ level: 'silent' }), appUrl })
   try {
     return await benchOverload({ deps, seconds })
   } finally {
@@ -157,8 +156,8 @@ async function measureOverload(config: Config, ownerUrl: string): ReturnType<typ
   }
 }
 
-async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof benchHttp> {
-  const { deps, close } = await openDeps({ config, log: pino({ level: 'silent' }), ownerUrl })
+async function measureHttp(config: Config, appUrl: string): ReturnType<typeof benchHttp> {
+  const { deps, close } = await openDeps({ config, log: pino({ level: 'silent' }), appUrl })
   try {
     return await benchHttp({ deps, seconds })
   } finally {
@@ -166,9 +165,9 @@ async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof 
   }
 }
 
-async function measureSignIns(config: Config, ownerUrl: string): ReturnType<typeof benchSignIns> {
+async function measureSignIns(config: Config, appUrl: string): ReturnType<typeof benchSignIns> {
   const believing = { ...config, trustProxy: true }
-  const { deps, close } = await openDeps({ config: believing, log: pino({ level: 'silent' }), ownerUrl })
+  const { deps, close } = await openDeps({ config: believing, log: pino({ level: 'silent' }), appUrl })
   try {
     return await benchSignIns({ deps, seconds })
   } finally {
@@ -176,9 +175,9 @@ async function measureSignIns(config: Config, ownerUrl: string): ReturnType<type
   }
 }
 
-async function measureCardScheme(config: Config, ownerUrl: string): ReturnType<typeof benchCardScheme> {
+async function measureCardScheme(config: Config, appUrl: string): ReturnType<typeof benchCardScheme> {
   const connected = { ...config, cardSchemeSecret: CARD_SCHEME_SECRET }
-  const { deps, close } = await openDeps({ config: connected, log: pino({ level: 'silent' }), ownerUrl })
+  const { deps, close } = await openDeps({ config: connected, log: pino({ level: 'silent' }), appUrl })
   try {
     return await benchCardScheme({ deps, seconds })
   } finally {
@@ -186,9 +185,9 @@ async function measureCardScheme(config: Config, ownerUrl: string): ReturnType<t
   }
 }
 
-async function measureNotices(config: Config, ownerUrl: string): ReturnType<typeof benchNotices> {
+async function measureNotices(config: Config, appUrl: string): ReturnType<typeof benchNotices> {
   const log = pino({ level: 'silent' })
-  const [pays, listens] = [await openDeps({ config, log, ownerUrl }), await openDeps({ config, log, ownerUrl })]
+  const [pays, listens] = [await openDeps({ config, log, appUrl }), await openDeps({ config, log, appUrl })]
   try {
     return await benchNotices({ pays: pays.deps, listens: listens.deps, seconds })
   } finally {
@@ -196,8 +195,8 @@ async function measureNotices(config: Config, ownerUrl: string): ReturnType<type
   }
 }
 
-async function measureReads(config: Config, ownerUrl: string, bank: string): ReturnType<typeof benchReads> {
-  const { deps, close } = await openDeps({ config, log: pino({ level: 'silent' }), ownerUrl })
+async function measureReads(config: Config, appUrl: string, bank: string): ReturnType<typeof benchReads> {
+  const { deps, close } = await openDeps({ config, log: pino({ level: 'silent' }), appUrl })
   try {
     return await benchReads({ deps, bank })
   } finally {

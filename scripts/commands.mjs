@@ -1,6 +1,7 @@
 import { check } from './check.mjs'
 import { dev } from './dev.mjs'
 import { install } from './install.mjs'
+import { testPostgres } from './postgres.mjs'
 import { runNode, say, STEADY_MEMORY } from './run.mjs'
 import { test } from './test.mjs'
 import { buildWeb } from './web.mjs'
@@ -12,6 +13,7 @@ const COMMANDS = {
     return runNode(['server/boot/main.ts', ...args], { env: { ...STEADY_MEMORY, ...process.env } })
   },
   test,
+  'test:postgres': testPostgres,
   dev,
   check,
   books: (args) => runNode(['server/cli/books.ts', ...args]),

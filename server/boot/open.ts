@@ -3,7 +3,6 @@ import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { cookieNames } from '#server/platform/http/cookies.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPools, type PoolSizes } from '#server/platform/db/pools.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
@@ -16,8 +15,8 @@ import { openShares, type ShareOptions } from '#server/platform/shares.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
-  /** A database that prepareDatabase has run on. */
-  ownerUrl: string
+  /** Where the serving role finds the database, as prepareDatabase answered. */
+  appUrl: string
   /** The database's own clock unless told. */
   clock?: Clock
   /** Sizes that are other than usual. */
@@ -34,8 +33,7 @@ const WORKER_IDLE_MS = 30_000
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens the bank on a prepared database, as the serving role. `close` waits for what still is to be written. */
-export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions): Promise<OpenDeps> {
-  const url = appUrl(ownerUrl, config.secret)
+export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptions): Promise<OpenDeps> {
   const policy = policyFor(config)
   const { pools, close: closePools } = openPools(url, given.pools)
   const { pool, db } = pools.background

@@ -9,7 +9,7 @@ import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
 import { watchReadiness } from '#server/platform/http/health.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
-import { openDeps } from '#server/boot/open.ts'
+import { type OpenDeps, openDeps } from '#server/boot/open.ts'
 import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { watchLateness } from '#server/platform/lateness.ts'
@@ -46,8 +46,7 @@ export async function startServer(given: Config, log: Deps['log']): Promise<Runn
     const door = await reservePort({ port: given.port, fixed: given.portFixed })
     closers.push(async () => door.release())
     const config = { ...given, port: door.port }
-    await prepare(ownerUrl, config)
-    const { deps, close: closeDeps } = await openDeps({ config, log, ownerUrl })
+    const { deps, close: closeDeps } = await openOn(ownerUrl, config, log)
     closers.push(() => within(PARTS_MS, closeDeps()))
     const jobs = await startJobs(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
@@ -71,9 +70,11 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
   return cluster.ownerUrl()
 }
 
-async function prepare(ownerUrl: string, { secret, mode, databaseUrl }: Config): Promise<void> {
+async function openOn(ownerUrl: string, config: Config, log: Deps['log']): Promise<OpenDeps> {
+  const { mode, secret, databaseUrl } = config
   try {
-    await prepareDatabase({ ownerUrl, secret, mode })
+    const appUrl = await prepareDatabase({ ownerUrl, secret, mode, embedded: databaseUrl === null })
+    return await openDeps({ config, log, appUrl })
   } catch (error) {
     if (!databaseUrl || !(isUnavailable(error) || isNotLetIn(error))) throw error
     throw new StartError(`DATABASE_URL names a database that does not let Alder in: ${(error as Error).message}.`)

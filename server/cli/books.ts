@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg'
 import { formatAmount } from '#contract/money.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Audit, auditBooks, type TrialLine } from '#server/ledger/books.ts'
@@ -8,8 +7,8 @@ import { findBank, runCommand } from '#server/cli/command.ts'
 
 /** `npm run books`: proves the books of a running bank and prints its trial balance. Answers the exit code. */
 async function main(): Promise<number> {
-  const { config, ownerUrl } = findBank()
-  const { trialBalance, entries, problems } = await readBooks(appUrl(ownerUrl, config.secret))
+  const { appUrl } = await findBank()
+  const { trialBalance, entries, problems } = await readBooks(appUrl)
   print(trialBalance)
   for (const problem of problems) console.log(`WRONG  ${problem}`)
   console.log(problems.length === 0 ? `The books balance: ${entries} entries.` : 'The books do not balance.')

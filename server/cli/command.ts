@@ -1,14 +1,21 @@
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
+import { servingUrl } from '#server/platform/db/record.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-/** The bank that runs on this computer's folder, or the one that DATABASE_URL names. Throws StartError where none runs. */
-export function findBank(): { config: Config; ownerUrl: string } {
+type FoundBank = { config: Config; ownerUrl: string; /** For the role that serves. */ appUrl: string }
+
+/**
+ * The bank that runs on this computer's folder, or the one that DATABASE_URL names. Throws StartError where none runs, or
+ * the configuration is not that bank's.
+ */
+export async function findBank(): Promise<FoundBank> {
   const config = readConfig(process.env)
   const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
   if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
-  return { config, ownerUrl }
+  const { mode, secret, databaseUrl } = config
+  return { config, ownerUrl, appUrl: await servingUrl({ ownerUrl, mode, secret, embedded: databaseUrl === null }) }
 }
 
 /** Runs a command: the process ends with the code that it answers, or with 1 and the error where it fails. */

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import { clockRequest } from '#contract/sample.ts'
 import { openClock } from '#server/platform/clock.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { policyFor } from '#server/platform/policy.ts'
@@ -21,10 +20,10 @@ async function main(): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  const { config, ownerUrl } = findBank()
+  const { config, appUrl } = await findBank()
   const policy = policyFor(config)
   if (!policy.dateControl) throw new StartError('A live bank keeps real time.')
-  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 2, name: 'alder date' })
+  const pool = openPool(appUrl, { max: 2, name: 'alder date' })
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     const clock = await openClock({ db, policy })

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { openPool } from '#server/platform/db/pool.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -14,8 +13,8 @@ const USAGE = 'npm run jobs [-- --retry ID|all | --drop ID]'
 /** `npm run jobs`: the jobs of a running bank that have failed for good, to be looked at, retried or dropped. Answers the exit code. */
 async function main(): Promise<number> {
   const { retry, drop } = readArguments()
-  const { config, ownerUrl } = findBank()
-  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 1, name: 'alder jobs' })
+  const { appUrl } = await findBank()
+  const pool = openPool(appUrl, { max: 1, name: 'alder jobs' })
   try {
     const run = runOn(pool)
     const failed = await failedJobs(run, LIMIT)

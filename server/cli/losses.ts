@@ -2,7 +2,6 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { formatAmount } from '#contract/money.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { lossesByCustomer, lossesByShop, type Loss } from '#server/owed/reports.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { dayOf } from '#server/platform/days.ts'
@@ -20,8 +19,8 @@ function print(title: string, losses: readonly Loss[]): void {
 
 /** `npm run losses`: what a running bank paid for its customers and has not got back. Answers the exit code. */
 async function main(): Promise<number> {
-  const { config, ownerUrl } = findBank()
-  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 1, name: 'alder losses' })
+  const { appUrl } = await findBank()
+  const pool = openPool(appUrl, { max: 1, name: 'alder losses' })
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     const customers = await lossesByCustomer(db, LIMIT)

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { isPriced, PRICED } from '#contract/markets.ts'
 import { openClock } from '#server/platform/clock.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { policyFor } from '#server/platform/policy.ts'
@@ -19,9 +18,9 @@ const USAGE = `npm run prices [-- resume ${PRICED.join('|')}]`
  */
 async function main(): Promise<number> {
   const asset = readArguments()
-  const { config, ownerUrl } = findBank()
+  const { config, appUrl } = await findBank()
   const policy = policyFor(config)
-  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 2, name: 'alder prices' })
+  const pool = openPool(appUrl, { max: 2, name: 'alder prices' })
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     const clock = await openClock({ db, policy })

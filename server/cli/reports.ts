@@ -2,7 +2,6 @@ import { dayOf } from '#server/platform/days.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { formatAmount } from '#contract/money.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
-import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { reportedRequests } from '#server/requests/blocks.ts'
@@ -12,8 +11,8 @@ const LIMIT = 100
 
 /** `npm run reports`: the requests for money that customers of a running bank have reported. Answers the exit code. */
 async function main(): Promise<number> {
-  const { config, ownerUrl } = findBank()
-  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 1, name: 'alder reports' })
+  const { appUrl } = await findBank()
+  const pool = openPool(appUrl, { max: 1, name: 'alder reports' })
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     const reports = await reportedRequests({ db }, LIMIT)

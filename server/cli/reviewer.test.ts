@@ -77,7 +77,26 @@ test('without a bank, or with one that cannot be reached, a sentence says so', a
   const nobody = await reviewer(['ann@example.com'], { DATABASE_URL: '' })
   expect(nobody).toMatchObject({ code: 1, err: `No bank is running on ${dir}; start one with npm start.` })
   const away = await reviewer(['ann@example.com'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/alder' })
-  expect(away).toMatchObject({ code: 1, err: expect.stringContaining("The bank's database cannot be reached") })
+  expect(away).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The database at 127.0.0.1:1 does not let Alder in'),
+  })
+})
+
+test.each([
+  [
+    { BANK_SECRET: 'another secret, which is long enough' },
+    /^The secret is not the one that this database was made with: .+\.$/,
+  ],
+  [
+    { BANK_MODE: 'live', PUBLIC_URL: 'https://bank.example', SMTP_URL: 'smtp://127.0.0.1:1' },
+    /^This is the database of a sample bank, and BANK_MODE is live: .+\.$/,
+  ],
+  [{ BANK_MDOE: 'live' }, /^BANK_MDOE is not a variable of Alder's; .+\.$/],
+])('a configuration of another bank, %j, is refused in one sentence', async (env, sentence) => {
+  const said = await reviewer(['ann@example.com'], env)
+  expect(said).toMatchObject({ code: 1, out: '', err: expect.stringMatching(sentence) })
+  expect(await roleOf('ann@example.com')).toBe('customer')
 })
 
 test('the role that serves gives nobody the role', async () => {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
+import { connectAsOwner } from '#server/platform/db/record.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE = 'Usage: npm run reviewer -- ann@example.com [--remove]'
@@ -36,19 +36,14 @@ async function main(): Promise<number> {
     return MISUSED
   }
   // The owner's role: the one that serves has no right to give a role.
-  const { ownerUrl } = findBank()
+  const { ownerUrl } = await findBank()
   console.log(await setRole(ownerUrl, contact.value, asked.remove ? 'customer' : 'reviewer'))
   return 0
 }
 
 /** Gives the one customer whose confirmed email this is a role, and answers the sentence that says so. Throws StartError. */
 async function setRole(ownerUrl: string, email: string, role: 'customer' | 'reviewer'): Promise<string> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 })
-  try {
-    await client.connect()
-  } catch (error) {
-    throw new StartError(`The bank's database cannot be reached: ${(error as Error).message}.`)
-  }
+  const client = await connectAsOwner(ownerUrl)
   try {
     const { rows } = await client.query<{ full_name: string; role: string }>(
       `WITH found AS (

@@ -20,8 +20,8 @@ let bob: { browser: Browser; email: string }
 
 beforeAll(async () => {
   database = await testDatabase()
-  proxy = await blackHole(database.ownerUrl)
-  server = await testServer({ beside: { database: { ...database, ownerUrl: proxy.url } } })
+  proxy = await blackHole(database.appUrl)
+  server = await testServer({ beside: { database: { ...database, appUrl: proxy.url } } })
   ann = await server.visitor()
   const browser = await server.visitor()
   bob = { browser, email: (await (await browser.get('/api/v1/me')).json()).customer.email }

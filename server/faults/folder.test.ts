@@ -117,12 +117,24 @@ test('both loopback addresses lead to the bank, and a port that was asked for an
   expect(existsSync(join(other, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
+test('a folder with another secret than its database was made with is not opened', async () => {
+  used.copyTo(dir)
+  writeFileSync(join(dir, 'secret'), 'another secret, which is long enough')
+  const error = (await refusal({ dir })) as NotStarted
+  expect(error.message).toMatch(/^The secret is not the one that this database was made with: [^\n]+\.\n$/)
+  expect(error.code).toBe(1)
+})
+
 test.each([
   [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535, not "eighty".\n'],
+  [
+    { BANK_MDOE: 'live' },
+    "BANK_MDOE is not a variable of Alder's; those that begin with BANK_ are BANK_MODE and BANK_SECRET.\n",
+  ],
   [{ BANK_MODE: 'live' }, 'DATABASE_URL must be set when BANK_MODE is live.\n'],
   [
     { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-    /^DATABASE_URL names a database that does not let Alder in: .+\.\n$/,
+    /^The database at 127\.0\.0\.1:1 does not let Alder in: .+\.\n$/,
   ],
 ])('%o stops the start with one sentence', async (env, sentence) => {
   const error = (await refusal({ dir, env })) as NotStarted

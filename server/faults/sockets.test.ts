@@ -148,7 +148,8 @@ describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
   let port: number
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-    database = await testDatabase()
+    // An empty one, for that of the tests is a sample bank's.
+    database = await testDatabase(mode === 'live' ? 'template0' : 'template_bank')
     const live = { BANK_MODE: 'live', PUBLIC_URL: 'https://bank.example', SMTP_URL: 'smtp://127.0.0.1:1' }
     bank = await startBank({
       dir,

@@ -7,7 +7,8 @@ import { auditBooks } from '#server/ledger/books.ts'
 import { flowOf } from '#server/ledger/flows.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { findLine, listLines } from '#server/ledger/statement.ts'
-import { appUrl, migrate } from '#server/platform/db/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { appUrl } from '#server/platform/db/serving-role.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
@@ -63,7 +64,7 @@ const RESOLVED = `
 
 test('a bank from before is opened: what was booked reads as it did, and the books prove it', async () => {
   const { ownerUrl } = database
-  await migrate({ ownerUrl, secret, upTo: '0033_zzz' })
+  await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0033_zzz' })
   const owner = openPool(ownerUrl, { max: 1 })
   for (const statement of [BEFORE, RESOLVED]) await owner.query(statement)
   await owner.end()

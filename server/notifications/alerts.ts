@@ -2,6 +2,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Booked } from '#server/ledger/types.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { type NewNotice, notifyAll } from '#server/notifications/service.ts'
+import { openWriteLater, type WriteLater } from '#server/platform/db/write-later.ts'
 
 /** How long an alert waits to be written with those that follow, in milliseconds. */
 const GATHER_MS = 50
@@ -11,11 +12,7 @@ const BATCH = 1_000
 const MOST_WAITING = 100_000
 
 /** Alerts of money that moved: written a moment later, together with everybody else's, so that no payment waits for one. */
-export type Alerts = {
-  add(alert: NewNotice): void
-  /** Writes what waits, after what is being written. */
-  flush(): Promise<void>
-}
+export type Alerts = WriteLater<NewNotice>
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
@@ -28,28 +25,13 @@ export type AlertDeps = Pick<Deps, 'alerts' | 'clock'>
 
 /** A server that dies before it has written them loses a moment's alerts, and no money. */
 export function openAlerts(deps: Pick<Deps, 'db' | 'clock' | 'events' | 'log'>): Alerts {
-  const waiting: NewNotice[] = []
-  let timer: NodeJS.Timeout | null = null
-  let writing = Promise.resolve()
-  const flush = () => {
-    if (timer) clearTimeout(timer)
-    timer = null
-    writing = writing.then(async () => {
-      while (waiting.length > 0) {
-        const alerts = waiting.splice(0, BATCH)
-        await notifyAll(deps, deps.db, alerts).catch((error: unknown) =>
-          deps.log.warn({ err: error }, 'alerts not kept'),
-        )
-      }
-    })
-    return writing
-  }
-  const add = (alert: NewNotice) => {
-    if (waiting.length >= MOST_WAITING) return
-    waiting.push(alert)
-    timer ??= setTimeout(() => void flush(), GATHER_MS).unref()
-  }
-  return { add, flush }
+  return openWriteLater({
+    gatherMs: GATHER_MS,
+    batch: BATCH,
+    most: MOST_WAITING,
+    write: (alerts) => notifyAll(deps, deps.db, alerts),
+    onLost: (error) => deps.log.warn({ err: error }, 'an alert was not kept'),
+  })
 }
 
 /** Tells a customer that they were paid. `booked` is the payment, whose first leg has their money. */

@@ -5,12 +5,16 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { openWriteLater, type WriteLater } from '#server/platform/db/write-later.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 
 /** How many recent recipients a screen offers. */
 const LISTED = 20
 /** How long a recipient waits to be written with those of the next sends, in milliseconds. */
 const GATHER_MS = 200
+/** The most that share a statement, and the most that wait. */
+const BATCH = 1_000
+const MOST_WAITING = 50_000
 /** How long a use of a contact counts as the latest, in milliseconds of business time. */
 const FRESH_MS = 60_000
 
@@ -18,45 +22,43 @@ type Key = { ownerId: string; address: string }
 /** What a customer calls somebody, when they last had to do with them, and whether they ever sent them money. */
 export type KnownContact = { name: string; usedAt: Date; paid: boolean }
 
-type ContactDeps = Pick<Deps, 'contacts' | 'pool' | 'log'>
+type ContactDeps = Pick<Deps, 'contacts'>
 
 type Used = Key & { displayAddress: string; name: string; usedAt: Date; paid: boolean }
 
 /** Recipients that wait to be written together. */
-export type ContactQueue = { waiting: Map<string, Used>; timer: NodeJS.Timeout | null; writing: Promise<void> }
+export type ContactQueue = WriteLater<Used>
 
-export function openContactQueue(): ContactQueue {
-  return { waiting: new Map(), timer: null, writing: Promise.resolve() }
+export function openContactQueue(deps: Pick<Deps, 'pool' | 'log'>): ContactQueue {
+  return openWriteLater({
+    gatherMs: GATHER_MS,
+    batch: BATCH,
+    most: MOST_WAITING,
+    write: (used) => saveContacts(deps, merged(used)),
+    onLost: (error) => deps.log.warn({ err: error }, 'a contact was not kept'),
+  })
 }
 
 const keyText = ({ ownerId, address }: Key) => `${ownerId} ${address}`
+
+/** Each contact once, in one order everywhere, so that two servers writing the same ones wait for each other and never cross. */
+function merged(used: Used[]): Used[] {
+  const contacts = new Map<string, Used>()
+  for (const each of used) {
+    const before = contacts.get(keyText(each))
+    contacts.set(keyText(each), { ...each, paid: each.paid || before?.paid === true })
+  }
+  return [...contacts.values()].toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
+}
 
 /**
  * Notes that a customer sent money to an address, or split a bill with whoever has it. Written a little later, together with what other sends leave, so
  * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list. A contact
  * used a moment ago stands where it should already.
  */
-export function rememberContact(deps: ContactDeps, used: Used, known: KnownContact | null): void {
+export function rememberContact({ contacts }: ContactDeps, used: Used, known: KnownContact | null): void {
   if (known && (known.paid || !used.paid) && used.usedAt.getTime() - known.usedAt.getTime() < FRESH_MS) return
-  const { contacts: queue } = deps
-  const before = queue.waiting.get(keyText(used))
-  queue.waiting.set(keyText(used), { ...used, paid: used.paid || before?.paid === true })
-  queue.timer ??= setTimeout(() => void flushContacts(deps), GATHER_MS).unref()
-}
-
-/** Writes the recipients that wait, after those being written. */
-export function flushContacts(deps: ContactDeps): Promise<void> {
-  const { contacts: queue } = deps
-  if (queue.timer) clearTimeout(queue.timer)
-  queue.timer = null
-  queue.writing = queue.writing.then(async () => {
-    if (queue.waiting.size === 0) return
-    // In one order everywhere, so that two servers writing the same contacts wait for each other and never cross.
-    const used = [...queue.waiting.values()].toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
-    queue.waiting = new Map()
-    await saveContacts(deps, used).catch((error: unknown) => deps.log.warn({ err: error }, 'contacts not kept'))
-  })
-  return queue.writing
+  contacts.add(used)
 }
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
@@ -117,7 +119,7 @@ function contactQuery({ db }: Pick<Deps, 'db'>, ownerId: string) {
 
 /** Those that a screen offers: favourites, and the most recent. */
 export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, ownerId: string): Promise<ListedContact[]> {
-  await flushContacts(deps)
+  await deps.contacts.flush()
   return (await contactQuery(deps, ownerId).limit(LISTED).execute()).map(listed)
 }
 
@@ -127,7 +129,7 @@ export async function searchContacts(
   ownerId: string,
   text: string,
 ): Promise<{ contacts: ListedContact[]; more: boolean }> {
-  await flushContacts(deps)
+  await deps.contacts.flush()
   const pattern = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
   const rows = await contactQuery(deps, ownerId)
     .where(({ eb, or }) => or([eb('name', 'ilike', pattern), eb('display_address', 'ilike', pattern)]))

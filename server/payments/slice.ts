@@ -2,7 +2,7 @@ import { paymentsStory } from '#server/payments/story.ts'
 import { paymentNotices } from '#server/payments/notices.ts'
 import { mailClaimJob } from '#server/payments/claim-mail.ts'
 import { claimsOf, expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
-import { contactsOf, flushContacts, forgetContacts, openContactQueue } from '#server/payments/contacts.ts'
+import { contactsOf, forgetContacts, openContactQueue } from '#server/payments/contacts.ts'
 import { openPartyQueue } from '#server/payments/parties.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
@@ -15,8 +15,8 @@ export const payments = defineSlice({
   routes: () => paymentRoutes,
   jobs: [mailClaimJob, expireClaimJob, overdueClaims.job],
   notices: paymentNotices,
-  state: (deps) => ({ parties: openPartyQueue(withPool(deps, 'payments')), contacts: openContactQueue() }),
-  flush: flushContacts,
+  state: (deps) => ({ parties: openPartyQueue(withPool(deps, 'payments')), contacts: openContactQueue(deps) }),
+  flush: (deps) => deps.contacts.flush(),
   waitingMoney: [overdueClaims.waiting],
   exportOf: (deps, { customerId }) => ({
     contacts: everyPage(

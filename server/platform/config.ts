@@ -46,11 +46,15 @@ export type Config = {
 
 /** Every variable the bank reads. The README's table is made of these lines. */
 export const VARIABLES = [
-  ['BANK_MODE', 'sample', '`sample` or `live`'],
+  ['BANK_MODE', 'sample', '`sample` or `live`; the database keeps the one it was made with'],
   ['PORT', '3000, or the next free one', 'the port to listen on; 0 for any free one'],
   ['DATA_DIR', '.data', 'the folder for the embedded database and generated secrets'],
   ['DATABASE_URL', 'embedded PostgreSQL', 'the address of a PostgreSQL 15 or newer, as its owner; needed in live mode'],
-  ['BANK_SECRET', 'generated, kept in DATA_DIR', 'at least 32 characters; needed in live mode'],
+  [
+    'BANK_SECRET',
+    'generated, kept in DATA_DIR',
+    'at least 32 characters, the same for as long as there is the database; needed in live mode',
+  ],
   [
     'PUBLIC_URL',
     'http://localhost:PORT',
@@ -101,6 +105,9 @@ class ConfigError extends StartError {
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const unknown = Object.keys(given).find((name) => name.startsWith('BANK_') && !(name in environment.shape))
+  if (unknown !== undefined)
+    throw new ConfigError(`${unknown} is not a variable of Alder's; those that begin with BANK_ are ${OWN_NAMES}.`)
   const parsed = environment.safeParse(given)
   if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]?.message}.`)
   const set = parsed.data
@@ -241,6 +248,11 @@ const environment = z.object({
     .default('false')
     .transform((text) => text === 'true'),
 })
+
+/** These names are nobody else's, so one that is misspelled is told from one that is another program's. */
+const OWN_NAMES = Object.keys(environment.shape)
+  .filter((name) => name.startsWith('BANK_'))
+  .join(' and ')
 
 function keptSecret(dataDir: string): string {
   try {

@@ -1,5 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { countedOn, type PointsCause } from '#server/rewards/causes.ts'
+import { openWriteLater, type WriteLater } from '#server/platform/db/write-later.ts'
 import { earnPoints, isEnough } from '#server/rewards/earning.ts'
 
 /** How long a send waits to earn its points with those that follow, in milliseconds. */
@@ -16,11 +17,7 @@ type Send = Extract<PointsCause, { kind: 'send' }>
 type SendDeps = Parameters<typeof earnPoints>[0] & Pick<Deps, 'log'>
 
 /** Sends that earn points a moment after their commit, together, so that no send waits for them. */
-export type SentPoints = {
-  add(send: Send): void
-  /** Gives what waits, after what is being given. */
-  flush(): Promise<void>
-}
+export type SentPoints = WriteLater<Send>
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
@@ -31,23 +28,18 @@ declare module '#server/platform/deps.ts' {
 /** A server that dies before it has given them leaves them to the sweep of another, or its own next start. */
 export function openSentPoints(deps: SendDeps): SentPoints {
   const asked = rememberPairs()
-  const waiting: Send[] = []
-  let timer: NodeJS.Timeout | null = null
-  let giving = Promise.resolve()
-  const flush = () => {
-    if (timer) clearTimeout(timer)
-    timer = null
-    giving = giving.then(async () => {
-      while (waiting.length > 0) await giveAll(deps, waiting.splice(0, BATCH))
-    })
-    return giving
-  }
+  const points = openWriteLater<Send>({
+    gatherMs: GATHER_MS,
+    batch: BATCH,
+    most: MOST_WAITING,
+    write: (sends) => earnPoints(deps, sends),
+    // Such as one by somebody who closes at this moment.
+    onLost: (error, { causeId }) => deps.log.warn({ err: error, operationId: causeId }, 'a send earned no points yet'),
+  })
   const add = (send: Send) => {
-    if (!isEnough(send) || waiting.length >= MOST_WAITING || asked(send)) return
-    waiting.push(send)
-    timer ??= setTimeout(() => void flush(), GATHER_MS).unref()
+    if (isEnough(send) && !asked(send)) points.add(send)
   }
-  return { add, flush }
+  return { ...points, add }
 }
 
 /** Whether the one has paid the other before on that day: a pair earns once, so asking again would be in vain. */
@@ -62,18 +54,5 @@ function rememberPairs(): (send: Send) => boolean {
     if (pairs.has(pair)) return true
     pairs.add(pair)
     return false
-  }
-}
-
-async function giveAll(deps: SendDeps, sends: readonly Send[]): Promise<void> {
-  try {
-    await earnPoints(deps, sends)
-  } catch (error) {
-    if (sends.length === 1) {
-      deps.log.warn({ err: error, operationId: sends[0]?.causeId }, 'a send earned no points yet')
-      return
-    }
-    // One that cannot be given points, because somebody closes at this moment, must not keep the others.
-    for (const send of sends) await giveAll(deps, [send])
   }
 }

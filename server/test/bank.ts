@@ -64,7 +64,7 @@ export async function testDeps(options: TestBankOptions = {}): Promise<TestDeps>
     ...(sizes.streams ? { streams: sizes.streams } : {}),
     ...(sizes.pools ? { pools: sizes.pools } : {}),
     catalogs,
-    ownerUrl: database.ownerUrl,
+    appUrl: database.appUrl,
     config: testConfig(database, config),
     log: pino({ level: logged ? 'debug' : 'silent', base: null }, { write: (line) => logged?.push(JSON.parse(line)) }),
     ...(clock === 'database' ? {} : { clock: clock ?? testClock() }),

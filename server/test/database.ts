@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 import { inject } from 'vitest'
-import { appUrl } from '#server/platform/db/migrate.ts'
+import { appUrl } from '#server/platform/db/serving-role.ts'
 import { surviveLostConnections } from '#server/platform/db/pool.ts'
 
 export type TestDatabase = {

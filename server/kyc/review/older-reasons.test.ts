@@ -8,7 +8,7 @@ const secret = inject('secret')
 test('reasons that were kept as English sentences are codes, and own words stay', async () => {
   const database = await testDatabase('template0')
   const { ownerUrl } = database
-  await migrate({ ownerUrl, secret, upTo: '0086_zzz' })
+  await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0086_zzz' })
   const owner = openPool(ownerUrl, { max: 1 })
   await owner.query('ALTER TABLE bank.kyc_case DROP CONSTRAINT kyc_case_customer_id_fkey')
   const kept = ['The document has expired.', 'The photo is too blurred to read.', 'Too "dark"']
@@ -17,7 +17,7 @@ test('reasons that were kept as English sentences are codes, and own words stay'
      SELECT gen_random_uuid(), gen_random_uuid(), now(), 'again', said, now() FROM unnest($1::text[]) AS said`,
     [kept],
   )
-  await migrate({ ownerUrl, secret, upTo: '0087_zzz' })
+  await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0087_zzz' })
   const { rows } = await owner.query('SELECT reason FROM bank.kyc_case')
   await owner.end()
   await database.drop()

@@ -2,7 +2,12 @@ import { accessSync, chmodSync, constants, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { StartError } from '#server/platform/process/start-error.ts'
 
-export type Programs = { postgres: string; initdb: string }
+export type Programs = {
+  postgres: string
+  initdb: string
+  /** What initdb is told of the locale, where this version does not know the usual. */
+  locale?: readonly string[]
+}
 
 /** Where npm put PostgreSQL's programs for this machine. Throws StartError where it has none. */
 export async function findPrograms(): Promise<Programs> {

@@ -39,6 +39,8 @@ export type ClusterOptions = {
   onNotice?: (sentence: string) => void
   /** Settings that differ from SETTINGS. */
   settings?: Record<string, string>
+  /** Another PostgreSQL than the one that comes with Alder, for tests. */
+  programs?: Programs
 }
 
 /** The database that the bank lives in. */
@@ -99,7 +101,7 @@ type Setup = {
 
 async function prepare(options: ClusterOptions): Promise<Postmaster> {
   const dir = realpathSync(options.dir)
-  const programs = await findPrograms()
+  const programs = options.programs ?? (await findPrograms())
   const pgdata = pgdataIn(dir)
   const runner = findRunner(programs.postgres, dir, pgdata)
   const notice = options.onNotice ?? (() => {})
@@ -117,6 +119,9 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
     notice('Stopped the PostgreSQL that an earlier run left behind.')
   return supervise(setup)
 }
+
+/** The same on every machine, whatever its C library knows. */
+const BUILTIN_LOCALE = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
 /** Makes the data folder beside its place and moves it there when whole, so that a half-made one never counts. */
 function initialise({ dir, pgdata, programs, runner, password, settings }: Setup): void {
@@ -137,9 +142,7 @@ function initialise({ dir, pgdata, programs, runner, password, settings }: Setup
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      ...(programs.locale ?? BUILTIN_LOCALE),
       '--data-checksums',
       ...(settings['fsync'] === 'off' ? ['--no-sync'] : []),
     ])

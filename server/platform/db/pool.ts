@@ -1,6 +1,9 @@
 import pg from 'pg'
 import { type HostWatch, hostWatch } from '#server/platform/db/host-watch.ts'
 
+/** SQLSTATE read_only_sql_transaction. */
+export const READ_ONLY = '25006'
+
 const INT8 = 20
 const NUMERIC = 1700
 const DATE = 1082
@@ -82,8 +85,21 @@ export function watchFor(statementTimeoutMs: number | null = STATEMENT_TIMEOUT_M
   return hostWatch({ connectionSilenceMs: statementTimeoutMs === null ? null : statementTimeoutMs + LATER_MS })
 }
 
-/** A connection that dies, idle or in use, is replaced at its next use; without listeners it would end the process. */
+/**
+ * A connection that dies, idle or in use, is replaced at its next use; without listeners it would end the process. So is
+ * one to a server that only reads: it was the primary before a failover, and says so for as long as it is asked.
+ */
 export function surviveLostConnections(pool: pg.Pool): void {
+  const readOnly = new WeakSet<pg.PoolClient>()
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    client.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) readOnly.add(client)
+    })
+  })
+  // Before the pool looks at it: a client that is ending is not used again.
+  pool.on('release', (_error, client) => {
+    if (readOnly.has(client)) void client.end()
+  })
 }

@@ -59,10 +59,15 @@ const UNAVAILABLE_CODES = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ECONNABORTED',
   'EAI_AGAIN',
   '55P03', // lock_not_available
   '57014', // query_canceled, as by statement_timeout
   '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout, which an operator may set
+  '25006', // read_only_sql_transaction: a standby, or a primary that has just become one
   '58030', // io_error
 ])
 const UNAVAILABLE_CLASSES = ['08', '53', '57P'] // connection, resources (disk full, memory, connections), shutdown

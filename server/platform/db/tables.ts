@@ -217,6 +217,7 @@ export interface BankClaim {
 
 export interface BankClock {
   business_epoch: Date;
+  mode: Generated<string>;
   one_row: Generated<boolean>;
   real_epoch: Date;
 }
@@ -338,6 +339,14 @@ export interface BankCustomer {
   role: Generated<'customer' | 'reviewer'>;
   transaction_alerts: Generated<boolean>;
   verified_at: Date | null;
+}
+
+export interface BankDatabase {
+  grantee: string;
+  mode: 'sample' | 'live';
+  one_row: Generated<boolean>;
+  secret_check: string;
+  time_zone: string;
 }
 
 export interface BankDirectDebit {
@@ -1037,6 +1046,7 @@ export interface DB {
   "bank.crypto_recurring": BankCryptoRecurring;
   "bank.crypto_trade": BankCryptoTrade;
   "bank.customer": BankCustomer;
+  "bank.database": BankDatabase;
   "bank.direct_debit": BankDirectDebit;
   "bank.dispute": BankDispute;
   "bank.email_change": BankEmailChange;

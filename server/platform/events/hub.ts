@@ -10,6 +10,8 @@ import {
   eventPayloads,
   notifyWithin,
 } from '#server/platform/events/bank-event.ts'
+import { READ_ONLY } from '#server/platform/db/pool.ts'
+import { errorCode } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /** Told what changed for one customer; `closed` when the server stops. */
@@ -188,7 +190,16 @@ async function listenOn(
   void lost.then(() => clearInterval(probe))
   const send = async (payloads: string[]) => {
     const text = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
-    await client.query({ name: 'bank-events', text, values: [BANK_EVENT, payloads] })
+    try {
+      await client.query({ name: 'bank-events', text, values: [BANK_EVENT, payloads] })
+    } catch (error) {
+      // Connected to what was the primary: nothing is heard there either.
+      if (errorCode(error) === READ_ONLY) {
+        lose()
+        void close()
+      }
+      throw error
+    }
   }
   return { lost, send, close }
 }

@@ -19,12 +19,21 @@ export async function expectRuns(db: Kysely<Database>, jobs: readonly RunnableJo
     .execute()
 }
 
+/**
+ * Notes that a recurring job has run. What was left undone by a run that was cut off is done now, so a failed job of an
+ * earlier run goes: graphile-worker takes the key of a job that is still running when the next one is added, and without
+ * its key nothing ever replaces it.
+ */
 export async function recordSuccess(db: Kysely<Database>, { name }: RunnableJob, now: Date): Promise<void> {
   await db
     .insertInto('bank.job_run')
     .values({ name, expected_since: now, succeeded_at: now })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ succeeded_at: now }))
     .execute()
+  await sql`
+    DELETE FROM ${sql.table(`${JOBS_SCHEMA}._private_jobs`)}
+     WHERE task_id = (SELECT id FROM ${sql.table(`${JOBS_SCHEMA}._private_tasks`)} WHERE identifier = ${name})
+       AND ${sql.raw(HAS_FAILED)}`.execute(db)
 }
 
 /** What is late, by name: recurring jobs that miss their runs, jobs that do not begin, and jobs that failed for good. */

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
+import { servingRole } from '#server/platform/db/serving-role.ts'
 import { expectRuns, lateJobs, recordSuccess } from '#server/platform/jobs/health.ts'
 import { defineJob, defineRecurringJob, type RunnableJob } from '#server/platform/jobs/job.ts'
 import { releaseJobsOfTheDead } from '#server/platform/jobs/presence.ts'
@@ -48,7 +49,7 @@ test('the serving role does jobs, and cannot change the tables they are kept in'
   await expect.poll(() => done).toEqual([{ hello: 'there' }])
   await expect.poll(waiting).toEqual([])
   const { pool } = opened.deps
-  expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: 'alder_app' }])
+  expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: servingRole(inject('secret')) }])
   await expect(pool.query('ALTER TABLE graphile_worker._private_jobs ADD COLUMN more int')).rejects.toThrow(
     'must be owner',
   )
@@ -349,4 +350,37 @@ test('a recurring job that is enqueued runs and its success is recorded', async 
   const succeeded = async () =>
     (await run()(`SELECT succeeded_at FROM bank.job_run WHERE name = 'often'`)).rows[0]?.['succeeded_at']
   await expect.poll(succeeded).toBeInstanceOf(Date)
+})
+
+test('a run that was cut off once the next one was added stays failed only until a run succeeds', async () => {
+  let runs = 0
+  const { promise: added, resolve: goOn } = Promise.withResolvers<void>()
+  const cut = defineRecurringJob({
+    name: 'cut off',
+    everyMinutes: 60,
+    work: async () => {
+      runs += 1
+      if (runs > 1) return
+      await added
+      throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+    },
+  })
+  await work(cut)
+  // As the schedule adds it.
+  const add = () =>
+    run()(`SELECT graphile_worker.add_job('cut off', '{}', job_key => 'cut off', max_attempts => 1, run_at => $1)`, [
+      runAt,
+    ])
+  let runAt = new Date(0)
+  await add()
+  await expect.poll(() => runs).toBe(1)
+  runAt = new Date(Date.now() + HOUR)
+  await add()
+  goOn()
+  await expect.poll(() => failedJobs(run(), 10)).toMatchObject([{ name: 'cut off' }])
+  expect(await lateJobs(opened.deps.db, [], new Date())).toEqual(['jobs failed'])
+  runAt = new Date()
+  await add()
+  await expect.poll(() => runs).toBe(2)
+  await expect.poll(() => failedJobs(run(), 10)).toEqual([])
 })

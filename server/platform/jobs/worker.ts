@@ -19,7 +19,6 @@ import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { releaseJobsOfTheDead, showPresence } from '#server/platform/jobs/presence.ts'
 import { JOBS_SCHEMA as SCHEMA } from '#server/platform/jobs/queue.ts'
 
-const APP_ROLE = 'alder_app'
 const CONCURRENCY = 4
 /** And of the jobs that have workers of their own. */
 const CONCURRENCY_APART = 4
@@ -58,25 +57,25 @@ function openWorkerPool(connectionString: string, max: number): pg.Pool {
 }
 
 /**
- * Puts graphile-worker's schema in place, as its owner, and lets the serving role use it but not change it: its tables
+ * Puts graphile-worker's schema in place, as its owner, and lets the serving role `grantee` use it but not change it: its tables
  * have row security switched on and no policy of their own.
  */
-export async function migrateJobs(ownerUrl: string): Promise<void> {
+export async function migrateJobs(ownerUrl: string, grantee: string): Promise<void> {
   const pool = openWorkerPool(ownerUrl, 2)
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) })
     await pool.query(`
-      GRANT USAGE ON SCHEMA ${SCHEMA} TO ${APP_ROLE};
-      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${APP_ROLE};
-      REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.migrations FROM ${APP_ROLE};
+      GRANT USAGE ON SCHEMA ${SCHEMA} TO ${grantee};
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${grantee};
+      REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.migrations FROM ${grantee};
       DO $$
       DECLARE secured regclass;
       BEGIN
         FOR secured IN SELECT oid FROM pg_class
           WHERE relnamespace = '${SCHEMA}'::regnamespace AND relrowsecurity
-            AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND polname = '${APP_ROLE}')
+            AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND polname = '${grantee}')
         LOOP
-          EXECUTE format('CREATE POLICY ${APP_ROLE} ON %s TO ${APP_ROLE} USING (true) WITH CHECK (true)', secured);
+          EXECUTE format('CREATE POLICY ${grantee} ON %s TO ${grantee} USING (true) WITH CHECK (true)', secured);
         END LOOP;
       END $$`)
   } finally {

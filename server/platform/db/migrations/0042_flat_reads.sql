@@ -41,10 +41,11 @@ CREATE TABLE ledger.daily_flow (
 CREATE TABLE ledger.search_block (
   account_id bigint NOT NULL,
   block      bigint NOT NULL,
-  words      text STORAGE EXTERNAL NOT NULL,
-  tokens     text STORAGE EXTERNAL NOT NULL,
+  words      text NOT NULL,
+  tokens     text NOT NULL,
   PRIMARY KEY (account_id, block)
 );
+ALTER TABLE ledger.search_block ALTER COLUMN words SET STORAGE EXTERNAL, ALTER COLUMN tokens SET STORAGE EXTERNAL;
 
 CREATE FUNCTION ledger.values_of(params jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT translate(jsonb_path_query_array(params, '$.*')::text, '[]",', '')

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openEventHub } from '#server/platform/events/hub.ts'
+import { type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+
+/** A server that has become a standby goes on answering on the connections it has, and refuses to write. */
+let server: PeopleServer
+let ann: Person
+let bob: Person
+beforeAll(async () => {
+  server = await peopleServer()
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  await ann.fund(100_00)
+})
+afterAll(() => server.close())
+
+const DEMOTED = 3
+
+/** Makes the connections that are used next those to a server that only reads. */
+async function demote(): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: DEMOTED }, () => server.deps.pool.connect()))
+  for (const client of clients) await client.query('SET default_transaction_read_only = on')
+  for (const client of clients) client.release()
+}
+
+test('what it refuses to write is unavailable, not unexpected, and the connection that said so is not used again', async () => {
+  await demote()
+  const statuses: number[] = []
+  const addGoal = () =>
+    ann.browser.post(
+      '/api/v1/goals',
+      { name: 'Sea', icon: 'plane', targetMinor: 500_00, targetOn: null, lockedUntil: null },
+      { key: randomUUID() },
+    )
+  for (let tries = 0; tries <= DEMOTED && statuses.at(-1) !== 200; tries += 1) {
+    const response = await addGoal()
+    statuses.push(response.status)
+    if (response.status !== 200) expect(await response.json()).toMatchObject({ error: { code: 'unavailable' } })
+  }
+  expect(new Set(statuses.slice(0, -1))).toEqual(new Set([503]))
+  expect(statuses.at(-1)).toBe(200)
+})
+
+test('an alert of a payment that was made meanwhile is kept, and written to the server that took over', async () => {
+  await demote()
+  server.deps.alerts.add({
+    customerId: bob.customer.id,
+    kind: 'payment_received',
+    topic: 'money_in',
+    params: { amountMinor: 1_00, asset: 'USD', name: 'Ann Lee', transactionId: randomUUID() },
+  })
+  await server.deps.alerts.flush()
+  const told = async () =>
+    (await server.deps.pool.query('SELECT kind FROM bank.notification WHERE customer_id = $1', [bob.customer.id])).rows
+  await expect.poll(told, { timeout: 60_000 }).toEqual([{ kind: 'payment_received' }])
+})
+
+test('live events that it refuses to send go out on another connection', async () => {
+  const { pool, log } = server.deps
+  const options = `${pool.options.options} -c default_transaction_read_only=on`
+  const settings = { ...pool.options, options }
+  const hub = await openEventHub({ pool: { options: settings }, log })
+  const heard: string[] = []
+  server.deps.events.subscribe(bob.customer.id, (type) => heard.push(type))
+  hub.notifySoon([bob.customer.id], 'balance')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  settings.options = String(pool.options.options)
+  await expect.poll(() => heard).toContain('balance')
+  await hub.close()
+})

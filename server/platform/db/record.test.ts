@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { prepareDatabase } from '#server/boot/prepare.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { checkClaim, type Claim, keepRecord, servingUrl } from '#server/platform/db/record.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { APP_ROLE, appUrl, servingRole } from '#server/platform/db/serving-role.ts'
+import { runAsOwner, testDatabase, type TestDatabase } from '#server/test/database.ts'
+
+const secret = inject('secret')
+const otherSecret = `another ${secret}`
+let database: TestDatabase
+let ownerUrl: string
+let owner: pg.Client
+
+beforeEach(async () => {
+  database = await testDatabase('template0')
+  ownerUrl = database.ownerUrl
+  owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+})
+afterEach(async () => {
+  await owner.end()
+  await database.drop()
+})
+
+const claim = (mode: Claim['mode'], more: Partial<Claim> = {}): Claim => ({ ownerUrl, secret, mode, ...more })
+
+/** Everything there is in the database that a start could have written. */
+async function contents(claimed: Claim) {
+  const { rows } = await owner.query(
+    `SELECT (SELECT count(*) FROM pg_class) AS classes, (SELECT max(oid) FROM pg_class) AS newest,
+            EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
+            CASE WHEN to_regclass('bank.clock') IS NOT NULL
+                 THEN query_to_xml('SELECT real_epoch FROM bank.clock', true, false, '')::text END AS clock`,
+    [servingRole(claimed.secret)],
+  )
+  return rows[0]
+}
+
+/** That neither a server nor a command opens the database, for the same reason, and that nothing is changed by trying. */
+async function isRefused(wrong: Claim, sentence: RegExp): Promise<void> {
+  const before = await contents(wrong)
+  for (const open of [prepareDatabase, servingUrl])
+    await expect(open(wrong)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(sentence) })
+  expect(await contents(wrong)).toEqual(before)
+}
+
+async function isServed(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('SELECT current_user AS role, count(*) AS n FROM bank.customer')
+  await client.end()
+  return rows[0].role
+}
+
+const OTHER_MODE = /^This is the database of a \w+ bank, and BANK_MODE is \w+: set BANK_MODE=\w+, .+\.$/
+const OTHER_SECRET = /^The secret is not the one that this database was made with: .+\.$/
+
+test.each(['sample', 'live'] as const)('a database that was made by a %s bank is opened by no other', async (mode) => {
+  expect(await isServed(await prepareDatabase(claim(mode)))).toBe(servingRole(secret))
+  await isRefused(claim(mode === 'live' ? 'sample' : 'live'), OTHER_MODE)
+  await isRefused(claim(mode, { secret: otherSecret }), OTHER_SECRET)
+  expect(await servingUrl(claim(mode))).toBe(await prepareDatabase(claim(mode)))
+})
+
+test('servers of two modes that start together on an empty database do not both open it', async () => {
+  const all = await Promise.allSettled([prepareDatabase(claim('sample')), prepareDatabase(claim('live'))])
+  expect(all.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('the record gives the secret away to nobody, least of all to the role that serves', async () => {
+  const url = await prepareDatabase(claim('live'))
+  const { rows } = await owner.query('SELECT * FROM bank.database')
+  expect(rows).toMatchObject([{ mode: 'live', time_zone: 'UTC', grantee: servingRole(secret) }])
+  expect(JSON.stringify(rows)).not.toContain(secret)
+  await expect(runAsOwner(url, 'SELECT * FROM bank.database')).rejects.toMatchObject({ code: '42501' })
+})
+
+test('a live bank has no clock that anybody could move', async () => {
+  const url = await prepareDatabase(claim('live'))
+  const insert = 'INSERT INTO bank.clock (real_epoch, business_epoch) VALUES (now(), now())'
+  await expect(runAsOwner(url, insert)).rejects.toMatchObject({ code: '23503' })
+})
+
+test('banks with secrets and owners of their own share one PostgreSQL', async () => {
+  const name = `other_${randomUUID().replaceAll('-', '')}`
+  await owner.query(`CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD 'x'; GRANT ${name} TO current_user`)
+  await owner.query(`CREATE DATABASE ${name} OWNER ${name}`)
+  try {
+    const theirs = new URL(ownerUrl)
+    Object.assign(theirs, { username: name, password: 'x', pathname: `/${name}` })
+    const first = await prepareDatabase(claim('live'))
+    const second = await prepareDatabase({ ownerUrl: theirs.toString(), secret: otherSecret, mode: 'sample' })
+    expect([await isServed(first), await isServed(second)]).toEqual([servingRole(secret), servingRole(otherSecret)])
+    expect(await isServed(await prepareDatabase(claim('live')))).toBe(servingRole(secret))
+  } finally {
+    await owner.query(`DROP DATABASE ${name}`)
+    await owner.query(`DROP ROLE ${name}`).catch(() => undefined)
+  }
+})
+
+test('an owner who may make no role says which SQL to run, and serves once it was run', async () => {
+  const name = `poor_${randomUUID().replaceAll('-', '')}`
+  const fresh = `fresh ${randomUUID()} ${secret}`
+  await owner.query(`CREATE ROLE ${name} LOGIN PASSWORD 'x'; GRANT ${name} TO current_user`)
+  await owner.query(`CREATE DATABASE ${name} OWNER ${name}`)
+  const poor = new URL(ownerUrl)
+  Object.assign(poor, { username: name, password: 'x', pathname: `/${name}` })
+  const poorClaim: Claim = { ownerUrl: poor.toString(), secret: fresh, mode: 'live' }
+  try {
+    const error = await prepareDatabase(poorClaim).catch((reason: unknown) => reason as Error)
+    expect(error).toMatchObject({ name: 'StartError' })
+    const [, sql] = /: (CREATE ROLE [^;]+;)$/.exec((error as Error).message) ?? []
+    await owner.query(sql as string)
+    expect(await isServed(await prepareDatabase(poorClaim))).toBe(servingRole(fresh))
+  } finally {
+    await owner.query(`DROP DATABASE ${name}`)
+    await owner.query(`DROP ROLE ${name}; DROP ROLE IF EXISTS ${servingRole(fresh)}`).catch(() => undefined)
+  }
+})
+
+test('a database that can only be read is refused in one sentence', async () => {
+  expect(await servingUrl(claim('live'))).toContain(servingRole(secret))
+  await owner.query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+  )
+  await isRefused(claim('live'), /^The database is read-only for its owner: .+\.$/)
+})
+
+/** A bank as the version before kept it: no record, and tables granted to the role that all banks of a PostgreSQL shared. */
+async function makeOlderBank(): Promise<void> {
+  await owner.query(
+    `DO $$ BEGIN CREATE ROLE ${APP_ROLE} LOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`,
+  )
+  const password = decodeURIComponent(new URL(appUrl(ownerUrl, secret, APP_ROLE)).password)
+  await owner.query(`ALTER ROLE ${APP_ROLE} LOGIN PASSWORD '${password}'`)
+  const record = await checkClaim(runOn(owner), claim('sample'))
+  await keepRecord(runOn(owner), { ...record, grantee: APP_ROLE })
+  await migrate({ ...claim('sample'), upTo: '0249_zzz' })
+  await owner.query('DROP TABLE bank.database')
+}
+
+const customerSince = (happenedAt: string) =>
+  owner.query(`
+    WITH account AS (
+      INSERT INTO ledger.account (holder_id, code, asset, floor_minor)
+      VALUES ('${randomUUID()}', 'current', 'USD', 0) RETURNING id, holder_id
+    ), customer AS (
+      INSERT INTO bank.customer (id, full_name, email, current_account_id, created_at)
+      SELECT holder_id, 'Ann', 'ann@example.com', id, now() FROM account RETURNING id
+    )
+    INSERT INTO bank.security_event (customer_id, kind, device, network_zone, happened_at)
+    SELECT id, 'signed_in', '{}', '', ${happenedAt} FROM customer`)
+
+const startClock = () =>
+  owner.query(`INSERT INTO bank.clock (real_epoch, business_epoch) VALUES (now(), '2026-08-28T09:41:00Z')`)
+
+test('an older sample bank is known by its clock, and goes on under a role of its own', async () => {
+  await makeOlderBank()
+  await startClock()
+  await customerSince(`now() + interval '1 minute'`)
+  await isRefused(claim('live'), OTHER_MODE)
+  await isRefused(claim('sample', { secret: otherSecret }), /^The secret does not open the role alder_app .+ALTER ROLE/)
+  await isServed(await servingUrl(claim('sample')))
+  const url = await prepareDatabase(claim('sample'))
+  expect(await isServed(url)).toBe(servingRole(secret))
+  expect(await servingUrl(claim('sample'))).toBe(url)
+  await runAsOwner(url, `SELECT graphile_worker.add_job('note', '{}')`)
+  await isRefused(claim('live'), OTHER_MODE)
+  // Another bank of that version has taken the shared role since.
+  await owner.query(`ALTER ROLE ${APP_ROLE} PASSWORD 'theirs'`)
+  expect(await isServed(await prepareDatabase(claim('sample')))).toBe(servingRole(secret))
+})
+
+test('an older live bank is known by its customers, who have no clock', async () => {
+  await makeOlderBank()
+  await customerSince('now()')
+  await isRefused(claim('sample'), OTHER_MODE)
+  expect(await isServed(await prepareDatabase(claim('live')))).toBe(servingRole(secret))
+  await isRefused(claim('sample'), OTHER_MODE)
+})
+
+test('an older live bank that a sample server has opened is opened by nobody, until somebody looks', async () => {
+  await makeOlderBank()
+  await customerSince(`now() - interval '1 day'`)
+  await startClock()
+  for (const mode of ['live', 'sample'] as const)
+    await isRefused(claim(mode), /^This database was a live bank's until a server in sample mode opened it on .+;$/)
+  await owner.query('DELETE FROM bank.clock')
+  await isRefused(claim('sample'), OTHER_MODE)
+  expect(await isServed(await prepareDatabase(claim('live')))).toBe(servingRole(secret))
+})
+
+test.each(['sample', 'live'] as const)('an older bank that nobody ever used is opened as a %s bank', async (mode) => {
+  await makeOlderBank()
+  expect(await isServed(await prepareDatabase(claim(mode)))).toBe(servingRole(secret))
+  await isRefused(claim(mode === 'live' ? 'sample' : 'live'), OTHER_MODE)
+})

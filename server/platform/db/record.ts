@@ -1,0 +1,175 @@
+import pg from 'pg'
+import type { Config } from '#server/platform/config.ts'
+import { BANK_TIME_ZONE } from '#server/platform/days.ts'
+import { runOn, type Run } from '#server/platform/db/run.ts'
+import { alterRole, APP_ROLE, appUrl, canLogIn, loginRole, servingRole } from '#server/platform/db/serving-role.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
+import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
+
+const MINIMUM_VERSION = 15
+
+/** Whose database it is: written when it is made, and never changed. */
+export type DatabaseRecord = {
+  mode: Config['mode']
+  /** The zone of the bank's days. */
+  timeZone: string
+  /** Tells the bank's secret from any other, and gives nothing of it away. */
+  secretCheck: string
+  /** The role that its tables are granted to. */
+  grantee: string
+}
+
+/** The database that a server or a command is to open, and as what. */
+export type Claim = Pick<Config, 'mode' | 'secret'> & {
+  ownerUrl: string
+  /** Whether PostgreSQL runs in the bank's own folder, where none but a sample bank can be. */
+  embedded?: boolean
+}
+
+/** A connection as the owner. Throws StartError where there is none to be had. */
+export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw new StartError(`The database at ${new URL(ownerUrl).host} does not let Alder in: ${reasonOf(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Where the serving role finds a running bank. Changes nothing; throws StartError where the claim is wrong. */
+export async function servingUrl(claim: Claim): Promise<string> {
+  const client = await connectAsOwner(claim.ownerUrl)
+  try {
+    const { grantee } = await checkClaim(runOn(client), claim)
+    return appUrl(claim.ownerUrl, claim.secret, await loginRole(runOn(client), claim, grantee))
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * The record of the database, or the one that it is to be given, where it is empty or was made by a version that kept
+ * none. Changes nothing. Throws StartError where this PostgreSQL will not do, or the database is another bank's: of
+ * another mode, or with another secret.
+ */
+export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord> {
+  await checkServer(run)
+  const mine = { timeZone: BANK_TIME_ZONE, secretCheck: secretCheckOf(claim) }
+  const kept = await readRecord(run)
+  if (!kept && !(await exists(run, 'bank.migration')))
+    return { ...mine, mode: claim.mode, grantee: servingRole(claim.secret) }
+  const record = kept ?? { ...mine, mode: await modeWithoutRecord(run, claim), grantee: APP_ROLE }
+  if (record.mode !== claim.mode)
+    throw new StartError(
+      `This is the database of a ${record.mode} bank, and BANK_MODE is ${claim.mode}: ` +
+        `set BANK_MODE=${record.mode}, or DATABASE_URL to another database.`,
+    )
+  if (record.timeZone !== BANK_TIME_ZONE)
+    throw new StartError(
+      `The days of this database are those of ${record.timeZone}; this Alder knows only ${BANK_TIME_ZONE}.`,
+    )
+  if (kept ? kept.secretCheck !== mine.secretCheck : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
+    throw new StartError(kept ? OTHER_SECRET : unknownSecret(claim))
+  return record
+}
+
+const OTHER_SECRET =
+  'The secret is not the one that this database was made with: set BANK_SECRET to that one, or put the file "secret" ' +
+  'back into DATA_DIR.'
+
+/** Earlier versions kept no check of the secret, but their serving role has a password that only the right one derives. */
+const unknownSecret = ({ secret }: Claim): string =>
+  `The secret does not open the role ${APP_ROLE} of this database, so it may not be the bank's: set BANK_SECRET to the ` +
+  'one the bank had. If it is the right one, and another bank on this PostgreSQL has changed the role since, run: ' +
+  `${alterRole(APP_ROLE, secret)};`
+
+async function checkServer(run: Run): Promise<void> {
+  const { rows } = await run(
+    `SELECT current_setting('server_version_num')::int / 10000 AS major, pg_is_in_recovery() AS standby,
+            current_setting('transaction_read_only') = 'on' AS read_only`,
+  )
+  const { major, standby, read_only: readOnly } = rows[0] as { major: number; standby: boolean; read_only: boolean }
+  if (major < MINIMUM_VERSION)
+    throw new StartError(`Alder needs PostgreSQL ${MINIMUM_VERSION} or newer; this is ${major}.`)
+  if (standby) throw new StartError('The database is a standby, which only reads: set DATABASE_URL to the primary.')
+  if (readOnly)
+    throw new StartError('The database is read-only for its owner: set DATABASE_URL to one that can be written.')
+}
+
+async function exists(run: Run, table: string): Promise<boolean> {
+  const { rows } = await run('SELECT to_regclass($1) IS NOT NULL AS there', [table])
+  return rows[0]?.['there'] === true
+}
+
+async function readRecord(run: Run): Promise<DatabaseRecord | null> {
+  if (!(await exists(run, 'bank.database'))) return null
+  const { rows } = await run(
+    'SELECT mode, time_zone AS "timeZone", secret_check AS "secretCheck", grantee FROM bank.database',
+  )
+  return (rows[0] as DatabaseRecord | undefined) ?? null
+}
+
+function secretCheckOf(claim: Claim): string {
+  return keyedDigest(claim, 'check of the secret', '').toString('base64url')
+}
+
+/** Servers whose clocks differ by less are taken to agree, in minutes. */
+const CLOCKS_DIFFER_MINUTES = 10
+
+/**
+ * The mode of a bank that an earlier version made. None but sample banks have a business clock, and theirs is older than
+ * all that ever happened there. Throws StartError where it is not: a server in sample mode has opened a live bank.
+ */
+async function modeWithoutRecord(run: Run, { mode, embedded }: Claim): Promise<Config['mode']> {
+  if (embedded || !(await exists(run, 'bank.security_event'))) return mode
+  const { rows } = await run(
+    `SELECT clock.real_epoch AS "openedAt", EXISTS (SELECT FROM bank.customer) AS "hasCustomers",
+            EXISTS (SELECT FROM bank.security_event
+                     WHERE happened_at < clock.real_epoch - $1 * interval '1 minute') AS older
+       FROM (SELECT) AS always LEFT JOIN bank.clock ON true`,
+    [CLOCKS_DIFFER_MINUTES],
+  )
+  const { openedAt, hasCustomers, older } = rows[0] as { openedAt: Date | null; hasCustomers: boolean; older: boolean }
+  if (openedAt === null) return hasCustomers ? 'live' : mode
+  if (!older) return 'sample'
+  throw new StartError(
+    `This database was a live bank's until a server in sample mode opened it on ${openedAt.toISOString()}: look at what ` +
+      'was booked since then, and to go on in live mode and real time, run: DELETE FROM bank.clock;',
+  )
+}
+
+/** Puts the record and the list of migrations in place, together. Belongs behind the migrations' lock. */
+export async function keepRecord(run: Run, record: DatabaseRecord): Promise<void> {
+  await run('BEGIN')
+  try {
+    await run('CREATE SCHEMA IF NOT EXISTS bank')
+    await run(`CREATE TABLE IF NOT EXISTS bank.migration
+      (name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+    await run(`CREATE TABLE IF NOT EXISTS bank.database (
+      one_row      boolean PRIMARY KEY DEFAULT true CHECK (one_row),
+      mode         text NOT NULL UNIQUE CHECK (mode IN ('sample', 'live')),
+      time_zone    text NOT NULL,
+      secret_check text NOT NULL,
+      grantee      text NOT NULL)`)
+    await run(
+      `INSERT INTO bank.database (mode, time_zone, secret_check, grantee) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      [record.mode, record.timeZone, record.secretCheck, record.grantee],
+    )
+    await run(`GRANT USAGE ON SCHEMA bank TO ${record.grantee}`)
+    await run(`GRANT SELECT ON bank.migration TO ${record.grantee}`)
+    await run('COMMIT')
+  } catch (error) {
+    await run('ROLLBACK')
+    throw error
+  }
+}
