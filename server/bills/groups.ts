@@ -8,17 +8,16 @@ import { Refusal } from '#contract/errors.ts'
 import { avatarText } from '#contract/initials.ts'
 import { balancesOf, type Settlement, settlementsOf } from '#server/bills/balances.ts'
 import { lockGroup, memberIn, type MemberRow, membersOf, tellGroup, type Viewer } from '#server/bills/members.ts'
-import { billNotices } from '#server/bills/notices.ts'
+import { tellInvitedJob } from '#server/bills/invited.ts'
 import { customersAmong, payable, payableHere } from '#server/bills/payable.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { notifyAll } from '#server/notifications/service.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { count, countedAs, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
-import { blockersOf, customersAt } from '#server/requests/payers.ts'
 
 /** Invitations by one customer in 24 hours of real time, to one address and in all: each bothers somebody. */
 const DAY_SECONDS = 24 * 60 * 60
@@ -69,7 +68,7 @@ export async function createGroup(
         customer_id: customer.id,
       })
       .execute()
-    await invite(deps, trx, customer, { groupId, groupName: name, people })
+    await invite(trx, customer, { groupId, people })
     return groupId
   })
   return readGroup(deps, customer, id)
@@ -100,15 +99,10 @@ async function countInvitations(deps: Pick<Deps, 'limiters' | 'config'>, custome
   }
 }
 
-type Invitation = { groupId: string; groupName: string; people: People }
+type Invitation = { groupId: string; people: People }
 
 /** Adds people to a group that is locked or new; each takes part once they have joined. */
-async function invite(
-  deps: Deps,
-  trx: Transaction<Database>,
-  customer: Customer,
-  { groupId, groupName, people }: Invitation,
-): Promise<void> {
+async function invite(trx: Transaction<Database>, customer: Customer, { groupId, people }: Invitation): Promise<void> {
   const members = (await membersOf(trx, [groupId])).filter(({ left_at }) => left_at === null)
   if (members.length + people.length > MOST_MEMBERS) {
     throw new Refusal('people_too_many', 'people')
@@ -123,29 +117,15 @@ async function invite(
   if (new Set(addresses).size < addresses.length || addresses.some((address) => invited.has(address ?? ''))) {
     throw new Refusal('people_twice', 'people')
   }
-  await trx
-    .insertInto('bank.bill_group_member')
-    .values(
-      people.map(({ name }, index) => ({
-        id: randomUUIDv7(),
-        group_id: groupId,
-        address: addresses[index] ?? '',
-        name,
-        invited_by: customer.id,
-      })),
-    )
-    .execute()
-  const found = await customersAt(
-    trx,
-    contacts.flatMap((contact) => contact?.value ?? []),
-  )
-  const ids = [...new Set([...found.values()].map(({ id }) => id))]
-  const blockers = await blockersOf(trx, customer.id, ids)
-  const params = { name: customer.fullName, groupName, groupId }
-  const notices = ids
-    .filter((id) => !blockers.has(id))
-    .map((customerId) => ({ customerId, ...billNotices.invited, params }))
-  if (notices.length > 0) await notifyAll(deps, trx, notices)
+  const invitations = people.map(({ name }, index) => ({
+    id: randomUUIDv7(),
+    group_id: groupId,
+    address: addresses[index] ?? '',
+    name,
+    invited_by: customer.id,
+  }))
+  await trx.insertInto('bank.bill_group_member').values(invitations).execute()
+  await enqueue(trx, tellInvitedJob, { memberIds: invitations.map(({ id }) => id) })
 }
 
 /** Invites more people. Throws as `createGroup` does, and `not_found` for a group the customer has not joined. */
@@ -159,12 +139,7 @@ export async function addMembers(
   await countInvitations(deps, customer, people)
   await once(deps, key, async (trx) => {
     await joinedMember(trx, groupId, customer)
-    const group = await trx
-      .selectFrom('bank.bill_group')
-      .select('name')
-      .where('id', '=', groupId)
-      .executeTakeFirstOrThrow()
-    await invite(deps, trx, customer, { groupId, groupName: group.name, people })
+    await invite(trx, customer, { groupId, people })
     return null
   })
   return readGroup(deps, customer, groupId)

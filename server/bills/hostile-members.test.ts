@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GroupDetail } from '#contract/bills.ts'
 import type { MoneyRequest } from '#contract/requests.ts'
 import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post.ts'
 
 let server: PeopleServer
 let round = 0
@@ -259,10 +260,11 @@ test('who has left joins again, though somebody else was invited at the address 
 
 test('nobody is invited without end, and not at all by somebody they have blocked', async () => {
   const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee')]
-  const invited = async () =>
-    (await (await vic.browser.get('/api/v1/notifications')).json()).notices.filter(
-      ({ kind }: { kind: string }) => kind === 'bill_group_invited',
-    ).length
+  const invited = async () => {
+    await doJobs(server, 'bills.tell_invited')
+    const { notices } = await (await vic.browser.get('/api/v1/notifications')).json()
+    return notices.filter(({ kind }: { kind: string }) => kind === 'bill_group_invited').length
+  }
   const statuses: number[] = []
   for (let times = 0; times < 15; times += 1) {
     const answer = await open(mal, vic.customer.email)

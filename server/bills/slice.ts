@@ -1,4 +1,5 @@
 import { groupsOf } from '#server/bills/groups.ts'
+import { tellInvitedJob } from '#server/bills/invited.ts'
 import { billNotices } from '#server/bills/notices.ts'
 import { billRoutes } from '#server/bills/routes.ts'
 import { everyBill } from '#server/bills/service.ts'
@@ -9,6 +10,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const bills = defineSlice({
   name: 'bills',
   routes: () => billRoutes,
+  jobs: [tellInvitedJob],
   notices: billNotices,
   liveEvents: ['bill'],
   exportOf: (deps, { customerId }) => ({

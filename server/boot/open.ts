@@ -10,7 +10,7 @@ import { createLedger } from '#server/ledger/ledger.ts'
 import { openReadiness } from '#server/platform/http/health.ts'
 import { openLimiters } from '#server/platform/http/rate-limit.ts'
 import { openLateness } from '#server/platform/lateness.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { type Policy, policyFor } from '#server/platform/policy.ts'
 import { openShares, type ShareOptions } from '#server/platform/shares.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
@@ -23,6 +23,8 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   shares?: ShareOptions
   streams?: Partial<StreamLimits>
   pools?: PoolSizes
+  /** What of the policy is other than its mode's. */
+  policy?: Partial<Policy>
   /** What it says in which language, where that is not in `locales/`. */
   catalogs?: Catalogs
 }
@@ -34,7 +36,7 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens the bank on a prepared database, as the serving role. `close` waits for what still is to be written. */
 export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptions): Promise<OpenDeps> {
-  const policy = policyFor(config)
+  const policy = { ...policyFor(config), ...given.policy }
   const { pools, close: closePools } = openPools(url, given.pools)
   const { pool, db } = pools.background
   try {

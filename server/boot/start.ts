@@ -7,6 +7,7 @@ import type { Config } from '#server/platform/config.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
 import { watchReadiness } from '#server/platform/http/health.ts'
+import type { Policy } from '#server/platform/policy.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { type OpenDeps, openDeps } from '#server/boot/open.ts'
@@ -31,10 +32,15 @@ const SWEEP_MS = 20
 const CLOCK_MS = 1_000
 
 /**
- * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open port.
+ * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open port. `policy` is what of its
+ * mode's is to be other.
  * Throws StartError for what a person can put right; whatever had been started by then is stopped again.
  */
-export async function startServer(given: Config, log: Deps['log']): Promise<RunningServer> {
+export async function startServer(
+  given: Config,
+  log: Deps['log'],
+  policy: Partial<Policy> = {},
+): Promise<RunningServer> {
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed()) {
@@ -46,7 +52,7 @@ export async function startServer(given: Config, log: Deps['log']): Promise<Runn
     const door = await reservePort({ port: given.port, fixed: given.portFixed })
     closers.push(async () => door.release())
     const config = { ...given, port: door.port }
-    const { deps, close: closeDeps } = await openOn(ownerUrl, config, log)
+    const { deps, close: closeDeps } = await openOn(ownerUrl, { config, log, policy })
     closers.push(() => within(PARTS_MS, closeDeps()))
     const jobs = await startJobs(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
@@ -70,11 +76,13 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
   return cluster.ownerUrl()
 }
 
-async function openOn(ownerUrl: string, config: Config, log: Deps['log']): Promise<OpenDeps> {
-  const { mode, secret, databaseUrl } = config
+type Opening = Pick<Deps, 'config' | 'log'> & { policy: Partial<Policy> }
+
+async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
+  const { mode, secret, databaseUrl } = opening.config
   try {
     const appUrl = await prepareDatabase({ ownerUrl, secret, mode, embedded: databaseUrl === null })
-    return await openDeps({ config, log, appUrl })
+    return await openDeps({ ...opening, appUrl })
   } catch (error) {
     if (!databaseUrl || !(isUnavailable(error) || isNotLetIn(error))) throw error
     throw new StartError(`DATABASE_URL names a database that does not let Alder in: ${(error as Error).message}.`)

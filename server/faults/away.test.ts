@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BankProcess, endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
+import { type BankProcess, endAll, isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
 import { openPayers } from '#server/faults/payers.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
@@ -10,7 +10,7 @@ let dir: string
 let bank: BankProcess
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-  bank = await startBank({ dir })
+  bank = await startBank({ main: TIRELESS, dir })
 })
 afterAll(async () => {
   await endAll()

@@ -21,19 +21,29 @@ export class NotStarted extends Error {
   }
 }
 
+/** A bank that does not limit how many payments a customer makes. */
+export const TIRELESS = 'server/faults/tireless-bank.ts'
+
 export type BankSettings = {
   dir: string
   env?: Record<string, string>
   /** A program that runs the rest of its arguments, to put the bank in some plight. */
   wrapper?: string[]
+  /** Which program is the bank; what `npm start` runs unless told. */
+  main?: 'server/boot/main.ts' | typeof TIRELESS
 }
 
 const running = new Set<ChildProcess>()
 
 /** Starts a bank on a data folder and any free port. Throws NotStarted. */
-export async function startBank({ dir, env, wrapper = [] }: BankSettings): Promise<BankProcess> {
+export async function startBank({
+  dir,
+  env,
+  wrapper = [],
+  main = 'server/boot/main.ts',
+}: BankSettings): Promise<BankProcess> {
   const startedAt = performance.now()
-  const [program = '', ...args] = [...wrapper, process.execPath, 'server/boot/main.ts']
+  const [program = '', ...args] = [...wrapper, process.execPath, main]
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(program, args, {
     env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', ...env },

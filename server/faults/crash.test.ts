@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Investments } from '#contract/investing.ts'
 import type { LoanDetails, LoanOverview } from '#contract/loans.ts'
-import { endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
+import { endAll, isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { openCardShops } from '#server/test/card-shops.ts'
 import { investorOf } from '#server/test/investor.ts'
@@ -40,21 +40,21 @@ afterEach(async () => {
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 test('kill -9 of the server under load: nothing acknowledged is lost, nothing is there twice', async () => {
-  const first = await startBank({ dir })
+  const first = await startBank({ main: TIRELESS, dir })
   const payers = await openPayers(first.url)
   const load = payers.load()
   await until('enough was acknowledged', 20_000, () => load.acknowledged() >= ACKNOWLEDGED)
   await first.end('SIGKILL')
   await load.stop()
 
-  const second = await startBank({ dir })
+  const second = await startBank({ main: TIRELESS, dir })
   expect(second.startMs).toBeLessThan(RECOVERY_MS)
   await payers.verify(second.url)
   expect(await second.end('SIGTERM')).toBe(0)
 })
 
 test('kill -9 of the postmaster under load: the server recovers by itself', async () => {
-  const bank = await startBank({ dir })
+  const bank = await startBank({ main: TIRELESS, dir })
   const payers = await openPayers(bank.url)
   const load = payers.load()
   for (const share of [1, 2]) {
@@ -70,7 +70,7 @@ test('kill -9 of the postmaster under load: the server recovers by itself', asyn
 })
 
 test('kill -9 of both: the next start serves all that was acknowledged', async () => {
-  const first = await startBank({ dir })
+  const first = await startBank({ main: TIRELESS, dir })
   const payers = await openPayers(first.url)
   const load = payers.load()
   await until('enough was acknowledged', 20_000, () => load.acknowledged() >= ACKNOWLEDGED)
@@ -79,7 +79,7 @@ test('kill -9 of both: the next start serves all that was acknowledged', async (
   process.kill(postmaster, 'SIGKILL')
   await load.stop()
 
-  const second = await startBank({ dir })
+  const second = await startBank({ main: TIRELESS, dir })
   expect(second.startMs).toBeLessThan(RECOVERY_MS)
   await payers.verify(second.url)
 })
@@ -87,14 +87,14 @@ test('kill -9 of both: the next start serves all that was acknowledged', async (
 test('kill -9 between a card payment and its capture: what was answered stays, and the rest is repeated once', async () => {
   const secret = 'a secret that a card scheme shares with us'
   const env = { CARD_SCHEME_SECRET: secret }
-  const first = await startBank({ dir, env })
+  const first = await startBank({ main: TIRELESS, dir, env })
   const shops = await openCardShops(first.url, secret)
   const load = shops.load()
   await until('enough was captured', 20_000, () => load.captured() >= 40)
   await first.end('SIGKILL')
   await load.stop()
 
-  const second = await startBank({ dir, env })
+  const second = await startBank({ main: TIRELESS, dir, env })
   await shops.verify(second.url)
   expect(await second.end('SIGTERM')).toBe(0)
 })
@@ -103,7 +103,7 @@ test(
   'kill -9 while fund orders are filled and an instalment is taken: each is done once',
   { timeout: 120_000 },
   async () => {
-    const first = await startBank({ dir })
+    const first = await startBank({ main: TIRELESS, dir })
     let place = first.url
     const browser = openBrowser(() => place)
     await browser.post('/api/v1/session/visit')
@@ -117,7 +117,7 @@ test(
     await browser.post('/api/v1/sample/clock', { days: 1 })
     await first.end('SIGKILL')
 
-    const second = await startBank({ dir })
+    const second = await startBank({ main: TIRELESS, dir })
     place = second.url
     const filled = async () =>
       (await investor.history('?limit=50')).orders.filter(({ id }) => orders.some((order) => order.id === id))

@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, rmSync, unlinkSync, writeSync, closeSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
+import { endAll, isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
 import { openPayers } from '#server/faults/payers.ts'
 
 /** Enough for a fresh database, its log, and a little money. */
@@ -50,7 +50,7 @@ test.runIf(canMount)(
   'a full disk: 503 and no part of anything, until there is room again',
   { timeout: 90_000 },
   async () => {
-    const bank = await startBank({ dir, wrapper: [program, ...args] })
+    const bank = await startBank({ main: TIRELESS, dir, wrapper: [program, ...args] })
     const payers = await openPayers(bank.url)
     expect(await payers.send()).toBe(200)
 

@@ -21,6 +21,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { withPool } from '#server/platform/db/pools.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
+import { openOperations } from '#server/identity/access/operations.ts'
 import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -38,7 +39,8 @@ export const identity = defineSlice({
       .route('/', deviceRoutes)
       .route('/', requestRoutes),
   jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
-  state: (deps) => ({ sessions: openSessionQueue(withPool(deps, 'payments')) }),
+  state: (deps) => ({ sessions: openSessionQueue(withPool(deps, 'payments')), operations: openOperations(deps) }),
+  flush: ({ operations }) => operations.flush(),
   liveEvents: ['session', 'change'],
   securityEvents: [
     'signed_up',

@@ -81,7 +81,7 @@ async function decideAll(
     } else {
       const { legs, refusal } = decide(books, operation)
       const fresh: Decided = { operation, legs: legs ?? [], refusal }
-      if (!refusal || !NOT_REMEMBERED.has(refusal)) decided.set(operation.id, fresh)
+      if (refusal ? !NOT_REMEMBERED.has(refusal) : !operation.trial) decided.set(operation.id, fresh)
       outcomes.push(toOutcome(fresh, false))
     }
   }

@@ -66,7 +66,7 @@ type Movement = {
 
 /**
  * Decides one operation: either all its legs are booked into `books` and answered, or `books` is left as it was
- * and the reason is answered. Legs are decided in order, each on top of the one before.
+ * and the reason is answered. One that is only tried leaves it as it was in either case. Legs are decided in order, each on top of the one before.
  */
 export function decide(books: Books, operation: Operation): Decision {
   const movements = toMovements(books, operation)
@@ -79,6 +79,10 @@ export function decide(books: Books, operation: Operation): Decision {
       for (const back of undo.toReversed()) back()
       return { legs: null, refusal }
     }
+  }
+  if (operation.trial) {
+    for (const back of undo.toReversed()) back()
+    return { legs, refusal: null }
   }
   if (operation.reverses) books.reversed.add(operation.reverses)
   books.reversible.set(

@@ -325,6 +325,30 @@ test('a refusal is remembered: the same id is refused again even when the money 
   expect(await balanceOf(to)).toBe(0)
 })
 
+test('what is only tried books nothing, stands in nobody’s way, and is refused and remembered as if posted', async () => {
+  const [from, to] = (await open(2, 100)) as [AccountId, AccountId]
+  const whole = Array.from({ length: 40 }, () => operation([transfer(from, to, 100)]))
+  const holds = Array.from({ length: 40 }, () =>
+    operation([{ kind: 'hold', debit: from, credit: CLEARING, amountMinor: 100 }]),
+  )
+  const tried = await Promise.allSettled([...whole, ...holds].map((one) => ledger.tryOut(one)))
+  expect(tried.map(({ status }) => status)).toEqual(Array.from({ length: 80 }, () => 'fulfilled'))
+  expect([await balanceOf(from), await balanceOf(to)]).toEqual([100, 100])
+  // In one batch with the one that takes it all, before it and after it.
+  const [taken] = whole as [Operation]
+  const [late, ...others] = holds as [Operation, ...Operation[]]
+  await Promise.all([...others.map((one) => ledger.tryOut(one)), ledger.post(taken)])
+  expect([await balanceOf(from), await balanceOf(to)]).toEqual([0, 200])
+  await expect(ledger.tryOut(late)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  await ledger.post(operation([transfer(CLEARING, from, 100)]))
+  await expect(ledger.post(late)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  await expect(ledger.tryOut({ ...taken, fingerprint: 'another' })).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  })
+  await ledger.tryOut(taken)
+  expect([await balanceOf(from), await balanceOf(to)]).toEqual([100, 200])
+})
+
 test('32 clients sending A to B and B to A through two ledgers and open transactions see no deadlock', async () => {
   const [a = 0, b = 0] = await open(2, 1_000_00)
   const other = createLedger({ url: database.appUrl })

@@ -74,11 +74,16 @@ export function createLedger({
     })
   }
 
+  async function post(operation: Operation): Promise<Booked> {
+    const [outcome] = await postAll([operation])
+    return bookedOrThrow(outcome)
+  }
+
   return {
     postAll,
-    async post(operation) {
-      const [outcome] = await postAll([operation])
-      return bookedOrThrow(outcome)
+    post,
+    async tryOut(operation) {
+      await post({ ...operation, trial: true })
     },
     async postWithin<Operations extends Operation[]>(run: Run, operations: Operations) {
       for (const operation of operations) validate(operation)

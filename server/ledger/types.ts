@@ -82,6 +82,8 @@ export type Operation = {
    * stays empty.
    */
   reverses?: string
+  /** It is decided and, where it would be booked, left at that (`Ledger.tryOut`). */
+  trial?: true
 }
 
 /** Why the ledger refuses an operation. All are codes of the catalogue. */
@@ -140,7 +142,12 @@ export type Ledger = {
    * the same way again.
    */
   post(operation: Operation): Promise<Booked>
-  /** The same for many, decided in the order given within one commit; one refusal spoils no other. */
+  /**
+   * Refuses an operation as `post` would, by the same statements and remembering it alike; books nothing where it would not
+   * be refused. For what is then booked in another way, and whose refusal is not to show that.
+   */
+  tryOut(operation: Operation): Promise<void>
+  /** As `post`, but many, decided in the order given within one commit; one refusal spoils no other. */
   postAll(operations: Operation[]): Promise<Outcome[]>
   /**
    * The same inside the caller's own SQL transaction, for a service that changes its rows with the money.

@@ -58,14 +58,28 @@ export async function transactWithinLimits(
   operation: Operation,
   more: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<Booked> {
+  // Before there is a transaction: what is refused here is refused as `postWithinLimits` does.
+  const within = limitedFor(deps, use, operation)
   return inTransaction(deps.db, async (trx) => {
-    const booked = await postWithinLimitsIn(deps, trx, use, operation)
+    const booked = await postWithinAllowanceIn(deps, trx, use, within)
     if (!booked.replayed) await more(trx)
     return booked
   })
 }
 
-/** The same in the caller's own SQL transaction, which has locked no account yet. */
+/**
+ * Refuses an operation just as `postWithinLimits` does, which takes as long; where it is not refused, nothing has happened.
+ * Of customers with limits of their own, every operation has a transaction of its own, and nothing is tried before.
+ */
+export async function tryWithinLimits(
+  deps: Pick<Deps, 'policy' | 'ledger'>,
+  use: Use,
+  operation: Operation,
+): Promise<void> {
+  if (!hasAllowance(deps, use)) await deps.ledger.tryOut(limitedFor(deps, use, operation))
+}
+
+/** As `postWithinLimits`, in the caller's own SQL transaction, which has locked no account yet. */
 export async function postWithinLimitsIn(
   deps: Pick<Deps, 'policy' | 'ledger'>,
   trx: Transaction<Database>,

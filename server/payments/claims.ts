@@ -18,7 +18,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
-import { transactWithinLimits } from '#server/limits/service.ts'
+import { transactWithinLimits, tryWithinLimits } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { mailClaimSoon } from '#server/payments/claim-mail.ts'
 import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
@@ -59,7 +59,10 @@ export async function holdForNonCustomer(
     bookedAt,
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
-  return transactWithinLimits(deps, { customer: sender, direction: 'out', amountMinor }, operation, async (trx) => {
+  const use = { customer: sender, direction: 'out', amountMinor } as const
+  // A sender who is refused is not to learn from the time it takes that the recipient is no customer.
+  await tryWithinLimits(deps, use, operation)
+  return transactWithinLimits(deps, use, operation, async (trx) => {
     await limitClaims(trx, sender, bookedAt)
     await trx
       .insertInto('bank.claim')

@@ -95,6 +95,17 @@ export type Policy = {
    * null in a bank that has none.
    */
   visitors: { perAddressAndHour: number; inAll: number } | null
+  /**
+   * How many requests that leave something behind are taken, real time (docs/decisions/0270): of one customer or reviewer in
+   * a minute, an hour and a day; in a day from one address, this computer's own excepted, and of all together. Null for no
+   * limit.
+   */
+  operations: {
+    customer: OperationLimits
+    reviewer: OperationLimits
+    addressDay: number | null
+    allDay: number | null
+  }
   /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
   newCustomersPerHour: number | null
   /** The language of somebody who has chosen none: the bank's own, or the first of their browser's that it speaks. */
@@ -104,6 +115,8 @@ export type Policy = {
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
 }
+
+type OperationLimits = { minute: number; hour: number; day: number }
 
 /** What the bank decides card payments by. */
 type CardSchemePolicy = {
@@ -157,6 +170,20 @@ const COIN = 1e8
 const UNIT = 1e6
 
 const SAMPLE_VISITORS = 20_000
+
+/** A send with its proof is three requests: 40 sends in a minute, 200 in an hour, each of them tapped. */
+const CUSTOMER_OPERATIONS: OperationLimits = { minute: 120, hour: 600, day: 2_000 }
+const NEVER_REACHED = Number.MAX_SAFE_INTEGER
+/** For what asks more often than people do: tests and measurements. */
+export const UNLIMITED_OPERATIONS: Policy['operations'] = {
+  customer: { minute: NEVER_REACHED, hour: NEVER_REACHED, day: NEVER_REACHED },
+  reviewer: { minute: NEVER_REACHED, hour: NEVER_REACHED, day: NEVER_REACHED },
+  addressDay: null,
+  allDay: null,
+}
+/** Who reads one case after the other opens a picture every few seconds, and each is written down. */
+const REVIEWER_OPERATIONS: OperationLimits = { minute: 600, hour: 6_000, day: 30_000 }
+
 const SAMPLE_HOLDINGS: Record<Priced, number> = {
   BTC: 10 * COIN,
   ETH: 250 * COIN,
@@ -230,6 +257,13 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     disputes: { days: 120, creditedMostMinor: sample ? 10_000_00 : 1_000_00 },
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: SAMPLE_VISITORS } : null,
+    operations: {
+      customer: CUSTOMER_OPERATIONS,
+      reviewer: REVIEWER_OPERATIONS,
+      // A send takes 1.4 kB: 28 MB a day of an address, 2.8 GB of all. A school behind one address is a few thousand.
+      addressDay: sample ? 20_000 : null,
+      allDay: sample ? 2_000_000 : null,
+    },
     // Far more people than open an account in any hour, each of whom is mailed.
     newCustomersPerHour: sample ? null : 3_000,
     firstLanguage: sample ? 'english' : 'browser',

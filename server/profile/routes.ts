@@ -63,7 +63,7 @@ const patchPreferences = defineRoute({
 const getExport = defineRoute({
   method: 'get',
   path: '/profile/export',
-  needs: { load: 'slow' },
+  needs: { load: 'slow', leavesRows: true },
   summary: 'Everything the bank holds about you',
   description: 'A file to keep. What would open something (digests, keys, tokens of links) is left out.',
   tags,

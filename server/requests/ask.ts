@@ -10,13 +10,12 @@ import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
 import { type Contact, meansTheSameToAll, readContact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { notifyAll } from '#server/notifications/service.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { addEvents } from '#server/requests/history.ts'
-import { requestNotices } from '#server/requests/notices.ts'
-import { blockersOf, customersAt, findPayers, type Payer } from '#server/requests/payers.ts'
+import { findPayers, type Payer } from '#server/requests/payers.ts'
 import { sentView } from '#server/requests/read.ts'
-import { mailRequestSoon } from '#server/requests/request-mail.ts'
-import { openMinor, type RequestRow } from '#server/requests/request.ts'
+import type { RequestRow } from '#server/requests/request.ts'
+import { tellPayerJob } from '#server/requests/tell.ts'
 
 /** Requests that a customer makes in 24 hours of real time, to one address and in all: each bothers somebody. */
 const MOST_TO_ONE = 10
@@ -36,8 +35,7 @@ type AskDeps = Pick<Deps, 'clock' | 'events' | 'policy'>
 
 /**
  * Asks others for money, in the caller's SQL transaction; answers the requests' ids, in the order of `asks`. Whoever is
- * asked is told once the transaction commits: a customer in the app, anybody else by a mailed link, and the requester
- * cannot tell which.
+ * asked is told once the transaction commits (tell.ts), and the requester cannot tell how.
  * Throws Refusal `recipient_invalid`, `request_to_self`, `amount_too_large` and `too_many_requests`; the caller lets it
  * roll the transaction back. `counted: false` is for requests that no customer made: they count to no limit.
  */
@@ -119,8 +117,6 @@ async function insertRequests(
     payer_typed: address && recipient,
     payer_address: address?.value ?? null,
     payer_id: payer?.customer?.id ?? null,
-    from_stranger: payer?.isStranger ?? true,
-    hidden: payer?.hasBlocked ?? false,
     amount_minor: amountMinor,
     asset: 'USD' as const,
     note: note ?? null,
@@ -137,6 +133,7 @@ async function insertRequests(
   return rows.map(({ id }) => id)
 }
 
+/** Customers and others are told by the same statements, so that the time they take tells nobody apart. */
 async function tellPayers(
   deps: AskDeps,
   trx: Transaction<Database>,
@@ -144,17 +141,9 @@ async function tellPayers(
   made: readonly Made[],
   ids: readonly string[],
 ): Promise<void> {
-  const asked = made.map((ask, index) => ({ ...ask, requestId: ids[index] ?? '' }))
-  const told = asked.flatMap(({ payer, amountMinor, requestId }) => {
-    if (!payer?.customer || payer.hasBlocked) return []
-    const notice = payer.isStranger ? requestNotices.fromStranger : requestNotices.received
-    const params = { amountMinor, asset: 'USD' as const, name: requester.fullName, requestId }
-    return [{ customerId: payer.customer.id, ...notice, params }]
-  })
-  if (told.length > 0) await notifyAll(deps, trx, told)
-  await deps.events.notify(trx, [requester.id, ...told.map(({ customerId }) => customerId)], 'request')
-  for (const { payer, address, requestId } of asked)
-    if (address?.kind === 'email' && !payer?.customer) await mailRequestSoon(trx, requestId)
+  await deps.events.notify(trx, [requester.id], 'request')
+  for (const [index, requestId] of ids.entries())
+    if (made[index]?.address) await enqueue(trx, tellPayerJob, { requestId, again: false })
 }
 
 /** Asks somebody for money, or makes a link that asks anyone. Throws what `createRequestsWithin` refuses. */
@@ -199,7 +188,7 @@ export async function remindPayer(deps: Deps, requester: Customer, id: string, k
     }
     await refuseManyReminders(trx, reminded, now)
     await addEvents(trx, [{ request_id: id, kind: 'reminded', happened_at: now }])
-    await tellAgain(deps, trx, requester, reminded)
+    if (reminded.payer_address !== null) await enqueue(trx, tellPayerJob, { requestId: id, again: true })
     return null
   })
   return sentView(deps, requester.id, id)
@@ -216,20 +205,4 @@ async function refuseManyReminders(trx: Transaction<Database>, reminded: Request
     .where('reminded_at', '>', new Date(now.getTime() - DAY_MS))
     .executeTakeFirstOrThrow()
   if (reminders > MOST_TO_ONE) throw new Refusal('too_many_requests')
-}
-
-async function tellAgain(
-  deps: AskDeps,
-  trx: Transaction<Database>,
-  requester: Customer,
-  request: RequestRow,
-): Promise<void> {
-  const { id: requestId, payer_address: address, asset } = request
-  if (address === null) return
-  const payerId = request.payer_id ?? (await customersAt(trx, [address])).get(address)?.id
-  if (!payerId) return mailRequestSoon(trx, requestId)
-  if (request.hidden || (await blockersOf(trx, requester.id, [payerId])).has(payerId)) return
-  const params = { amountMinor: openMinor(request), asset, name: requester.fullName, requestId }
-  await notifyAll(deps, trx, [{ customerId: payerId, ...requestNotices.reminder, params }])
-  await deps.events.notify(trx, [payerId], 'request')
 }

@@ -11,10 +11,6 @@ export type Payer = {
   name: string | null
   /** The customer whose confirmed address it is. */
   customer: Customer | null
-  /** Whether that customer has not dealt with the requester: neither has them as a contact nor was there a payment. */
-  isStranger: boolean
-  /** Whether that customer has blocked the requester. */
-  hasBlocked: boolean
 }
 
 /**
@@ -30,20 +26,11 @@ export async function findPayers(
   if (addresses.length === 0) return new Map()
   const names = await namesFor(trx, requester, addresses)
   const customers = new Map([...(await customersAt(trx, addresses)), ...knownAs])
-  const ids = [...customers.values()].map(({ id }) => id)
-  const known = await acquaintances(trx, requester, [...customers.values()])
-  const blockers = await blockersOf(trx, requester.id, ids)
   return new Map(
-    addresses.map((address) => {
-      const customer = customers.get(address) ?? null
-      const payer: Payer = {
-        name: names.get(address) ?? null,
-        customer,
-        isStranger: customer === null || !known.has(customer.id),
-        hasBlocked: customer !== null && blockers.has(customer.id),
-      }
-      return [address, payer]
-    }),
+    addresses.map((address) => [
+      address,
+      { name: names.get(address) ?? null, customer: customers.get(address) ?? null },
+    ]),
   )
 }
 
@@ -78,35 +65,25 @@ export async function customersAt(
   return new Map(rows.map((row) => [row.address, customerOf(row)]))
 }
 
-/** Those who have the requester as a contact, or have paid them or been paid by them lately. */
-async function acquaintances(
+/** Whether a customer has the requester as a contact, or has paid them or been paid by them lately. */
+export async function knows(
   trx: Transaction<Database>,
-  requester: Customer,
-  customers: readonly Customer[],
-): Promise<Set<string>> {
-  if (customers.length === 0) return new Set()
+  customer: Pick<Customer, 'id' | 'currentAccountId'>,
+  requester: Pick<Customer, 'id' | 'currentAccountId'>,
+): Promise<boolean> {
   const own = await confirmedAddresses({ db: trx }, requester.id)
-  const owners = own.length
-    ? await trx
-        .selectFrom('bank.contact')
-        .select('owner_id')
-        .where('address', 'in', own)
-        .where(
-          'owner_id',
-          'in',
-          customers.map(({ id }) => id),
-        )
-        .execute()
-    : []
-  const paid = await dealtLately(
-    runIn(trx),
-    requester.currentAccountId,
-    customers.map(({ currentAccountId }) => currentAccountId),
-  )
-  return new Set([
-    ...owners.map(({ owner_id }) => owner_id),
-    ...customers.filter(({ currentAccountId }) => paid.has(currentAccountId)).map(({ id }) => id),
-  ])
+  const contact =
+    own.length > 0 &&
+    (await trx
+      .selectFrom('bank.contact')
+      .select('owner_id')
+      .where('address', 'in', own)
+      .where('owner_id', '=', customer.id)
+      .limit(1)
+      .executeTakeFirst())
+  if (contact) return true
+  const paid = await dealtLately(runIn(trx), requester.currentAccountId, [customer.currentAccountId])
+  return paid.has(customer.currentAccountId)
 }
 
 /** Those of some customers who have blocked a requester. */

@@ -1,25 +1,19 @@
-import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Database } from '#server/platform/db/schema.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
 import { mayMail } from '#server/mail/mail-limit.ts'
 import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
-import { enqueue } from '#server/platform/jobs/queue.ts'
 import { requestToken } from '#server/requests/link.ts'
 import { openMinor } from '#server/requests/request.ts'
 
 const requestMail = z.object({ requestId: z.uuid() })
 
-/** Mails the link to a request to an address that no customer has, once the SQL transaction commits. */
-export async function mailRequestSoon(trx: Transaction<Database>, requestId: string): Promise<void> {
-  await enqueue(trx, mailRequestJob, { requestId })
-}
-
-/** Nobody is mailed more than a few times a day that somebody asks them for money, whoever asks. */
-async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requestMail>): Promise<void> {
+/**
+ * Mails the link to a request to an address that no customer has. Nobody is mailed more than a few times a day that somebody asks them for money, whoever asks.
+ */
+export async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requestMail>): Promise<void> {
   const request = await deps.db
     .selectFrom('bank.money_request')
     .selectAll()
@@ -48,4 +42,5 @@ async function mailRequest(deps: Deps, { requestId }: z.infer<typeof requestMail
   })
 }
 
+/** Enqueued by versions before tell.ts; what waits of it is still mailed. */
 export const mailRequestJob = defineJob({ name: 'requests.mail_request', payload: requestMail, work: mailRequest })

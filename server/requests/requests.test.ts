@@ -56,6 +56,7 @@ async function asked(from: Person, to: Person | string | null, amountMinor: numb
   const body = { ...(recipient && { recipient }), ...usd(amountMinor), ...(note && { note }) }
   const answer = await ask(from, body)
   expect(answer.status).toBe(200)
+  await doJobs(server, 'requests.tell_payer')
   return ((await answer.json()) as { request: MoneyRequest }).request
 }
 
@@ -76,6 +77,7 @@ const detail = (who: Person, id: string) => read<RequestDetail>(who, `/money-req
 const history = async (who: Person, id: string) => (await detail(who, id)).history.map(({ kind }) => kind)
 
 async function told(who: Person): Promise<{ kind: string; params: Record<string, unknown> }[]> {
+  await doJobs(server, 'requests.tell_payer')
   const { rows } = await server.deps.pool.query(
     'SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id',
     [who.customer.id],
@@ -195,7 +197,7 @@ describe('asking an address that no customer has', () => {
     const request = await asked(ann, nobody(), 30_00, 'Tickets')
     const toBen = await asked(ann, ben, 30_00, 'Tickets')
     expect({ ...request, id: '', name: '' }).toEqual({ ...toBen, id: '', name: '' })
-    await doJobs(server, 'requests.mail_request')
+    await doJobs(server, 'requests.tell_payer')
     const [mail, ...others] = await mailsTo(server.deps, nobody())
     expect(others).toEqual([])
     expect(mail?.text).toContain('Ann Lee asks you for $30.00')

@@ -6,12 +6,13 @@ import { requestNotices } from '#server/requests/notices.ts'
 import { blockedBy, exportedReceived, exportedSent } from '#server/requests/read.ts'
 import { mailRequestJob } from '#server/requests/request-mail.ts'
 import { requestRoutes } from '#server/requests/routes.ts'
+import { tellPayerJob } from '#server/requests/tell.ts'
 
 /** Asking others for money. */
 export const requests = defineSlice({
   name: 'requests',
   routes: () => requestRoutes,
-  jobs: [mailRequestJob, expireRequestsJob],
+  jobs: [tellPayerJob, mailRequestJob, expireRequestsJob],
   notices: requestNotices,
   liveEvents: ['request'],
   exportOf: (deps, { customerId }) => ({

@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
+import { type Policy, UNLIMITED_OPERATIONS } from '#server/platform/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
 import type { PoolSizes } from '#server/platform/db/pools.ts'
 import type { StreamLimits } from '#server/platform/events/streams.ts'
@@ -44,6 +45,8 @@ export type TestBankOptions = {
   shares?: ShareOptions
   streams?: Partial<StreamLimits>
   pools?: PoolSizes
+  /** What of the policy is other than its mode's; the number of operations is not limited unless told. */
+  policy?: Partial<Policy>
   /** What it says in which language, where that is not in `locales/`. */
   catalogs?: Catalogs
   /** Another bank on this one's database. */
@@ -63,6 +66,7 @@ export async function testDeps(options: TestBankOptions = {}): Promise<TestDeps>
     ...(sizes.shares ? { shares: sizes.shares } : {}),
     ...(sizes.streams ? { streams: sizes.streams } : {}),
     ...(sizes.pools ? { pools: sizes.pools } : {}),
+    policy: { operations: UNLIMITED_OPERATIONS, ...sizes.policy },
     catalogs,
     appUrl: database.appUrl,
     config: testConfig(database, config),

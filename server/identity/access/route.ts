@@ -2,6 +2,7 @@ import { createRoute, type RouteConfig } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import { fingerprintOf } from '#server/identity/access/fingerprint.ts'
+import { countOperation } from '#server/identity/access/operations.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { sessionIn, visitorIn } from '#server/identity/access/session.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -31,6 +32,8 @@ export type Needs = {
    * a share of its own (server/platform/shares.ts), `reads` a POST that mostly reads.
    */
   load?: 'slow' | 'reads'
+  /** A GET that leaves something behind, if only a line in a log: it counts to the customer's limits as all others do. */
+  leavesRows?: true
   /** A fresh proof for exactly this request, where the customer is to be asked for one (docs/decisions/0010). */
   proof?: true
 }
@@ -39,6 +42,8 @@ export type Needs = {
 export type FoundCustomer = { customer: Customer; asksForProof: boolean }
 
 type Described = Omit<RouteConfig, 'path'> & { path: string }
+
+const leavesRows = (method: string, needs: Needs) => method.toLowerCase() !== 'get' || needs.leavesRows === true
 
 const needsKey = (method: string, needs: Needs) => method === 'post' && needs.key !== 'none'
 
@@ -114,6 +119,8 @@ async function check(c: Context<ApiEnv>, needs: Needs, found: FoundCustomer | un
     const customer = c.get('customer') as Customer | undefined
     c.set('key', { operationId, fingerprint: fingerprintOf(c), ...(customer ? { customerId: customer.id } : {}) })
   }
+  // Before the proof, which asking for leaves rows, and which one too many is not to use up.
+  if (needs.caller !== 'anybody' && leavesRows(c.req.method, needs)) await countOperation(c)
   if (needs.proof) await requireStepUp(c, needs.money ? c.get('key') : undefined, found?.asksForProof)
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { isThisComputer } from '#server/platform/http/caller.ts'
 import { count, countSource, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf, type NewCustomer } from '#server/identity/customers/customers.ts'
@@ -46,8 +47,7 @@ export async function admitNewcomer(
 
 /**
  * Where the bank still has room for sample customers and their address has not opened too many.
- * This computer's own address is not counted, unless the bank has a public one: behind a proxy that is not trusted,
- * everybody comes from there. Throws Refusal `no_new_visitors`.
+ * This computer's own address is not counted. Throws Refusal `no_new_visitors`.
  */
 async function admitVisitor(
   deps: Admitting,
@@ -60,9 +60,7 @@ async function admitVisitor(
     .select(({ fn }) => fn.countAll<number>().as('customers'))
     .executeTakeFirstOrThrow()
   if (customers >= visitors.inAll) throw new Refusal('no_new_visitors')
-  const { origin } = deps.config
-  const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
-  if (!isPublic && caller.networkZone === 'this_computer') return
+  if (isThisComputer(deps, caller.networkZone)) return
   const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: HOUR }
   await refusedAs('no_new_visitors', () => countSource(deps, { source, site }, limit))
 }

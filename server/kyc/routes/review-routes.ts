@@ -71,7 +71,7 @@ const readHistory = defineRoute({
 const readDocument = defineRoute({
   method: 'get',
   path: '/review/cases/{id}/documents/{documentId}',
-  needs: { caller: 'reviewer' },
+  needs: { caller: 'reviewer', leavesRows: true },
   middleware: withSecondFactor,
   summary: 'A document of a case',
   description: 'That you opened it is written down, and its customer can read so.',

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { DeviceParts } from '#contract/devices.ts'
 import { deviceParts, networkZone } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { networkOf, networkZoneOf, siteOf } from '#server/platform/http/address.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
@@ -38,6 +39,19 @@ export const clientNetwork = (c: Context<ApiEnv>): string => networkOf(clientAdd
 
 /** What shares count it as: nobody has a larger one by having many networks. */
 export const clientSite = (c: Context<ApiEnv>): string => siteOf(clientAddress(c))
+
+/**
+ * Whether a request comes from this computer, as far as that says anything: in front of a bank with a public address stands a
+ * proxy, and one that is not trusted would seem to be everybody.
+ */
+export function isFromHere(c: Context<ApiEnv>): boolean {
+  return isThisComputer(c.get('deps'), networkZoneOf(clientAddress(c)))
+}
+
+export function isThisComputer({ config: { origin } }: Pick<Deps, 'config'>, zone: Caller['networkZone']): boolean {
+  const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
+  return !isPublic && zone === 'this_computer'
+}
 
 export function callerOf(c: Context<ApiEnv>): Caller {
   return { device: deviceOf(c.req.header('user-agent')), networkZone: networkZoneOf(clientAddress(c)) }

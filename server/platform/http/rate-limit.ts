@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
 import type { Pool } from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -57,10 +57,10 @@ export function siteOfSource(c: Context<ApiEnv>): string {
 }
 
 /** How much more than one of its networks a site may ask. */
-const SITE_TIMES = 8
+export const SITE_TIMES = 8
 
 /** Counts one more and answers how many that makes. Throws Refusal `too_many_requests` where it is one too many. */
-export async function count(limiter: RateLimiterPostgres, key: string): Promise<number> {
+export async function count(limiter: RateLimiterAbstract, key: string): Promise<number> {
   try {
     return (await limiter.consume(key)).consumedPoints
   } catch (rejected) {

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Policy, policyFor, UNLIMITED_OPERATIONS } from '#server/platform/policy.ts'
+import { countedAs } from '#server/platform/http/rate-limit.ts'
+import { type BodySchema, exampleOf } from '#server/test/example-body.ts'
+import { runAsOwner } from '#server/test/database.ts'
+import { books, expectRefusal, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
+import { giveSecondFactor } from '#server/test/second-factor.ts'
+
+const MANY = 1_000_000
+/** One request a day, so that the next is one too many. */
+const ONE: Policy['operations'] = {
+  ...UNLIMITED_OPERATIONS,
+  customer: { minute: MANY, hour: MANY, day: 1 },
+  reviewer: { minute: MANY, hour: MANY, day: 1 },
+}
+const daily = (day: number) => ({ operations: { ...ONE, customer: { ...ONE.customer, day } } })
+
+type Operation = {
+  security?: unknown[]
+  tags?: string[]
+  requestBody?: { content: Record<string, { schema: BodySchema }> }
+}
+type Route = { name: string; method: string; path: string; operation: Operation }
+
+/** GETs that leave something behind; all others are free. */
+const LEAVING_GETS = ['GET /profile/export', 'GET /review/cases/{id}/documents/{documentId}']
+/** What schemas do not say of bodies and paths. */
+const BODIES: Record<string, unknown> = {
+  'POST /carbon/offsets': { month: '2026-08', grams: 1000, amountMinor: 1, asset: 'USD' },
+  'POST /push': {
+    endpoint: 'https://push.example.com/1',
+    keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+  },
+  'POST /sample/clock': { days: 1 },
+}
+const PATHS: Record<string, string> = {
+  'PUT /kyc/documents/{step}': '/api/v1/kyc/documents/id?type=passport',
+  'POST /kyc/specimens/{step}': '/api/v1/kyc/specimens/id',
+}
+/** Open to anybody: the first only takes away, the others take a one-time token, whose making was counted. */
+const LEAVE_NOTHING = ['DELETE /session', 'POST /session/second-factor', 'POST /session/passkey']
+
+let server: PeopleServer
+let routes: Route[]
+let bodyOf: (route: Route) => string | undefined
+
+beforeAll(async () => {
+  server = await peopleServer({ policy: { operations: ONE }, config: { trustProxy: true } })
+  const document = await (await server.browser().get('/api/openapi.json')).json()
+  const named = (ref: string) => document.components.schemas[ref.split('/').at(-1) ?? ''] as BodySchema
+  routes = Object.entries(document.paths as Record<string, Record<string, Operation>>)
+    .filter(([path]) => path.startsWith('/api/v1/'))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
+        .map(([key, operation]) => {
+          const method = key.toUpperCase()
+          return { name: `${method} ${path.slice('/api/v1'.length)}`, method, path, operation }
+        }),
+    )
+  bodyOf = ({ name, method, operation }) => {
+    if (name in BODIES) return JSON.stringify(BODIES[name])
+    const schema = operation.requestBody?.content['application/json']?.schema
+    if (schema) return JSON.stringify(exampleOf(schema, named))
+    return operation.requestBody ? 'picture' : method === 'POST' ? '{}' : undefined
+  }
+})
+afterAll(() => server.close())
+
+const filled = ({ name, path }: Route) => PATHS[name] ?? path.replaceAll(/\{(\w+)\}/g, () => randomUUID())
+const isOpen = ({ operation }: Route) => operation.security?.length === 0
+const isLeaving = ({ method, name }: Route) => method !== 'GET' || LEAVING_GETS.includes(name)
+
+/** Asks for a route as the person, with a body that fits it. */
+function ask({ browser }: Pick<Person, 'browser'>, route: Route, headers: Record<string, string> = {}) {
+  const types = Object.keys(route.operation.requestBody?.content ?? {})
+  const type = types.find((one) => one !== 'application/json')
+  const given = { ...headers, ...(type && !types.includes('application/json') ? { 'content-type': type } : {}) }
+  return browser.send(route.method, filled(route), bodyOf(route), { headers: given })
+}
+
+/** How many rows each table has, but for the counters themselves. */
+async function rows(): Promise<unknown> {
+  const { rows: tables } = await server.deps.pool.query(
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+      WHERE table_schema IN ('bank', 'ledger') AND table_type = 'BASE TABLE' AND table_name <> 'rate_limit'`,
+  )
+  const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*) AS rows FROM ${name}`)
+  return (await server.deps.pool.query(counts.join(' UNION ALL '))).rows
+}
+
+test('every route that leaves something behind refuses one request too many, and no other does', async () => {
+  const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  const rita = await server.person({ fullName: 'Rita Reviewer', email: 'rita@example.com' })
+  await runAsOwner(server.database.ownerUrl, `UPDATE bank.customer SET role = 'reviewer' WHERE id = $1`, [
+    rita.customer.id,
+  ])
+  await giveSecondFactor(server, rita)
+  for (const { browser } of [ann, rita]) expect((await browser.post('/api/v1/goals', GOAL)).status).toBe(200)
+  const guarded = routes.filter((route) => !isOpen(route))
+  // What is opened for a customer when they first look is opened once.
+  for (const route of guarded.filter((one) => !isLeaving(one))) await (await ask(ann, route)).body?.cancel()
+  const before = await rows()
+  expect(guarded.filter(isLeaving).length).toBeGreaterThan(80)
+  const wrong: unknown[] = []
+  for (const route of guarded) {
+    const answer = await ask(route.path.startsWith('/api/v1/review/') ? rita : ann, route)
+    const refused = answer.status === 429
+    if (refused && !(Number(answer.headers.get('retry-after')) > 1)) wrong.push([route.name, 'no Retry-After'])
+    if (refused !== isLeaving(route)) wrong.push([route.name, answer.status, await answer.text(), bodyOf(route)])
+    else await answer.body?.cancel()
+  }
+  expect(wrong).toEqual([])
+  expect(await rows()).toEqual(before)
+})
+
+const GOAL = { name: 'Sea', icon: 'plane', targetMinor: 500, targetOn: null, lockedUntil: null }
+
+test('every route that is open to anybody counts what their address asks, or leaves nothing behind', async () => {
+  const wrong: unknown[] = []
+  const leaving = routes.filter((route) => isOpen(route) && isLeaving(route) && !LEAVE_NOTHING.includes(route.name))
+  expect(leaving.length).toBeGreaterThan(5)
+  for (const [index, route] of leaving.entries()) {
+    const address = `10.9.8.${index + 1}`
+    const answer = await ask({ browser: server.browser() }, route, { 'x-forwarded-for': address })
+    await answer.body?.cancel()
+    const { rows: counters } = await server.deps.pool.query('SELECT key FROM bank.rate_limit WHERE key LIKE $1', [
+      `%:${countedAs(server.deps, address)}`,
+    ])
+    if (counters.length === 0) wrong.push([route.name, answer.status, bodyOf(route)])
+  }
+  expect(wrong).toEqual([])
+})
+
+const send = (person: Person, key: string) =>
+  person.browser.post('/api/v1/transfers', { recipient: 'ben@example.com', amountMinor: 1, asset: 'USD' }, { key })
+
+test('one too many changes nothing, what was answered is answered again, and the key is good for later', async () => {
+  const limited = await peopleServer({ policy: daily(2) })
+  await limited.person({ fullName: 'Ben May', email: 'ben@example.com' })
+  const ann = await limited.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await ann.fund(100)
+  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
+  const sent = await (await send(ann, first)).json()
+  const goal = () => ann.browser.post('/api/v1/goals', GOAL, { key: second })
+  const opened = await (await goal()).json()
+  const before = await books(limited)
+  await expectRefusal(await send(ann, third), 'too_many_requests')
+  await expectRefusal(await ann.browser.post('/api/v1/goals', GOAL), 'too_many_requests')
+  expect(await (await send(ann, first)).json()).toEqual(sent)
+  expect(await (await goal()).json()).toEqual(opened)
+  expect(await books(limited)).toEqual(before)
+
+  const later = await peopleServer({ beside: { database: limited.database } })
+  const again = await later
+    .browser(ann.browser.cookie())
+    .post('/api/v1/transfers', { recipient: 'ben@example.com', amountMinor: 1, asset: 'USD' }, { key: third })
+  expect(again.status).toBe(200)
+  expect(await ann.balanceMinor()).toBe(98)
+  await later.close()
+  await limited.close()
+})
+
+test('many at one moment are no more than allowed', async () => {
+  const limited = await peopleServer({ policy: daily(5) })
+  await limited.person({ fullName: 'Ben May', email: 'ben@example.com' })
+  const ann = await limited.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await ann.fund(100)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => send(ann, randomUUID())))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(35)
+  expect(await ann.balanceMinor()).toBe(95)
+  await limited.close()
+})
+
+test('servers of one bank add up what they count, and one that starts anew learns it', async () => {
+  const first = await peopleServer({ policy: daily(3) })
+  const { database } = first
+  const beside = () => peopleServer({ policy: daily(3), beside: { database } })
+  const second = await beside()
+  await first.person({ fullName: 'Ben May', email: 'ben@example.com' })
+  const ann = await first.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await ann.fund(100)
+  const at = (server_: PeopleServer) => ({ ...ann, browser: server_.browser(ann.browser.cookie()) })
+  expect((await send(ann, randomUUID())).status).toBe(200)
+  expect((await send(ann, randomUUID())).status).toBe(200)
+  await first.deps.operations.flush()
+  expect((await send(at(second), randomUUID())).status).toBe(200)
+  await second.deps.operations.flush()
+  await expectRefusal(await send(at(second), randomUUID()), 'too_many_requests')
+  await second.close()
+  const third = await beside()
+  // Not known there before it has counted one.
+  expect((await send(at(third), randomUUID())).status).toBe(200)
+  await third.deps.operations.flush()
+  await expectRefusal(await send(at(third), randomUUID()), 'too_many_requests')
+  await third.close()
+  await first.close()
+})
+
+test('a sample bank also limits an address and everybody together', async () => {
+  const operations = { ...UNLIMITED_OPERATIONS, addressDay: 1, allDay: 11 }
+  const limited = await peopleServer({ policy: { operations }, config: { trustProxy: true } })
+  const ann = await limited.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  const from = (address: string) =>
+    ann.browser.post('/api/v1/goals', GOAL, { headers: { 'x-forwarded-for': address } }).then(({ status }) => status)
+  expect([await from('10.1.1.1'), await from('10.1.1.1'), await from('10.1.1.2')]).toEqual([200, 429, 200])
+  // Networks of one site.
+  const networks: number[] = []
+  for (let network = 1; network <= 9; network += 1) networks.push(await from(`2001:db8:1:${network}::1`))
+  expect(networks).toEqual([...Array.from({ length: 8 }, () => 200), 429])
+  expect([await from('127.0.0.1'), await from('127.0.0.1')]).toEqual([200, 429])
+  await limited.close()
+})
+
+test('what a person or a busy family does passes, and a day of one address leaves megabytes', () => {
+  const { customer, addressDay, allDay } = policyFor({ mode: 'sample' }).operations
+  expect(policyFor({ mode: 'live' }).operations.customer).toEqual(customer)
+  expect(customer.minute).toBeGreaterThanOrEqual(60)
+  expect(customer.hour).toBeGreaterThanOrEqual(500)
+  expect(customer.day).toBeGreaterThanOrEqual(2_000)
+  // A send's row, indexes and all (docs/decisions/0270).
+  const KILOBYTES = 1.41
+  expect(((addressDay ?? Infinity) * KILOBYTES) / 1e3).toBeLessThan(50)
+  expect(((allDay ?? Infinity) * KILOBYTES) / 1e6).toBeLessThan(5)
+})

@@ -1,0 +1,160 @@
+import type { Context } from 'hono'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { isFromHere } from '#server/platform/http/caller.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { count, type Limit, SITE_TIMES, siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+
+/** Whom something counts to, and how much of it they may do. */
+export type Counted = { limit: Limit; key: string }
+
+/**
+ * The number of requests that leave something behind (docs/decisions/0270). It is kept in memory, so that no request waits
+ * for it, and written with others' a little later, to where all servers add up theirs.
+ */
+export type Operations = {
+  /** Throws Refusal `too_many_requests` where it is one too many for any of them. */
+  count(counted: readonly Counted[]): Promise<void>
+  /** Writes what was counted, after what is being written, and learns what other servers have counted. */
+  flush(): Promise<void>
+}
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    operations: Operations
+  }
+}
+
+/** How long what was counted waits to be written with the rest: a server that dies forgets this much. */
+const GATHER_MS = 5_000
+/** The most that one statement writes. */
+const BATCH = 1_000
+/** For how long a server remembers somebody who is not over a limit without asking again, in seconds. */
+const REMEMBERED = 10 * 60
+/** A window this short has ended before another server could hear of it, in seconds. */
+const OWN_SECONDS = 60
+
+type Waiting = Counted & { points: number }
+
+export function openOperations(deps: Pick<Deps, 'pool' | 'log'>): Operations {
+  const limiters = new Map<string, RateLimiterMemory>()
+  const limiterOf = ({ name, points, seconds: duration }: Limit) => {
+    const limiter = limiters.get(name) ?? new RateLimiterMemory({ keyPrefix: name, points, duration })
+    limiters.set(name, limiter)
+    return limiter
+  }
+  let waiting = new Map<string, Waiting>()
+  let timer: NodeJS.Timeout | null = null
+  let writing = Promise.resolve()
+
+  const write = async (batch: readonly Waiting[]): Promise<void> => {
+    const shared = await addUp(deps, batch)
+    for (const { limit, key } of batch) {
+      const known = shared.get(rowKey({ limit, key }))
+      if (!known || known.seconds <= 0) continue
+      // What has come since is on its way.
+      const points = known.points + (waiting.get(rowKey({ limit, key }))?.points ?? 0)
+      const seconds = points >= limit.points ? known.seconds : Math.min(known.seconds, REMEMBERED)
+      await limiterOf(limit).set(key, points, seconds)
+    }
+  }
+  const flush = (): Promise<void> => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    writing = writing.then(async () => {
+      // In one order everywhere, so that two servers wait for each other and never cross.
+      const all = [...waiting.values()].toSorted((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1))
+      waiting = new Map()
+      for (let start = 0; start < all.length; start += BATCH)
+        await write(all.slice(start, start + BATCH)).catch((error: unknown) =>
+          deps.log.warn({ err: error }, 'the number of operations is not kept'),
+        )
+    })
+    return writing
+  }
+  return {
+    flush,
+    count: async (counted) => {
+      for (const { limit, key } of counted) await count(limiterOf(limit), key)
+      for (const { limit, key } of counted) {
+        if (limit.seconds <= OWN_SECONDS) continue
+        const before = waiting.get(rowKey({ limit, key }))
+        waiting.set(rowKey({ limit, key }), { limit, key, points: (before?.points ?? 0) + 1 })
+      }
+      timer ??= setTimeout(() => void flush(), GATHER_MS).unref()
+    },
+  }
+}
+
+const rowKey = ({ limit, key }: Counted) => `${limit.name}:${key}`
+
+/** As rate-limiter-flexible adds to a row, but to many at once: a window begins anew where the one before has ended. */
+const ADD = `
+  INSERT INTO bank.rate_limit AS kept (key, points, expire)
+  SELECT key, points, $4::bigint + seconds * 1000
+    FROM unnest($1::text[], $2::int[], $3::bigint[]) AS added (key, points, seconds)
+  ON CONFLICT (key) DO UPDATE
+    SET points = CASE WHEN kept.expire <= $4 THEN excluded.points ELSE kept.points + excluded.points END,
+        expire = CASE WHEN kept.expire <= $4 THEN excluded.expire ELSE kept.expire END
+  RETURNING key, points, expire`
+
+async function addUp({ pool }: Pick<Deps, 'pool'>, batch: readonly Waiting[]) {
+  const now = Date.now()
+  const { rows } = await pool.query<{ key: string; points: number; expire: number }>({
+    name: 'operations-counted',
+    text: ADD,
+    values: [batch.map(rowKey), batch.map(({ points }) => points), batch.map(({ limit }) => limit.seconds), now],
+  })
+  return new Map(rows.map(({ key, points, expire }) => [key, { points, seconds: Math.ceil((expire - now) / 1000) }]))
+}
+
+const [MINUTE, HOUR, DAY] = [60, 60 * 60, 24 * 60 * 60]
+
+/**
+ * Counts a request that leaves something behind, to whoever asks and, where the policy says so, to their address and to all.
+ * Of what was answered before, the answer is given again however many there were since. Throws Refusal `too_many_requests`.
+ */
+export async function countOperation(c: Context<ApiEnv>): Promise<void> {
+  const deps = c.get('deps')
+  try {
+    await deps.operations.count(countedTo(c))
+  } catch (error) {
+    const key = c.get('key') as RequestKey | undefined
+    if (!(error instanceof Refusal) || !key || !(await answeredBefore(deps, key))) throw error
+  }
+}
+
+/** Throws Refusal with what the ledger remembers of a refused one. */
+async function answeredBefore({ db, ledger }: Deps, { operationId, fingerprint }: RequestKey): Promise<boolean> {
+  if (await ledger.find(operationId, fingerprint)) return true
+  const known = await db
+    .selectFrom('bank.request')
+    .select('key')
+    .where('key', '=', operationId)
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst()
+  return known !== undefined
+}
+
+function countedTo(c: Context<ApiEnv>): Counted[] {
+  const { operations } = c.get('deps').policy
+  const { id: key, role } = c.get('customer')
+  const { minute, hour, day } = operations[role]
+  const { addressDay, allDay } = operations
+  const address =
+    addressDay === null || isFromHere(c)
+      ? []
+      : [
+          { limit: { name: 'operations-address', points: addressDay, seconds: DAY }, key: sourceOf(c) },
+          { limit: { name: 'operations-site', points: addressDay * SITE_TIMES, seconds: DAY }, key: siteOfSource(c) },
+        ]
+  return [
+    { limit: { name: `operations-minute-${role}`, points: minute, seconds: MINUTE }, key },
+    { limit: { name: `operations-hour-${role}`, points: hour, seconds: HOUR }, key },
+    { limit: { name: `operations-day-${role}`, points: day, seconds: DAY }, key },
+    ...address,
+    ...(allDay === null ? [] : [{ limit: { name: 'operations-all', points: allDay, seconds: DAY }, key: 'all' }]),
+  ]
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+/**
+ * Whatever a customer can ask about the email or phone of somebody else is answered by the same SQL statements, in the same
+ * order, whether or not that is a customer (docs/decisions/0271): what differs would take longer for the one.
+ */
+
+type Who = 'customer' | 'nobody'
+const WHO = ['customer', 'nobody'] as const
+
+let server: PeopleServer
+let ann: Person
+/** Emails and phones that are used once each: what has been asked before is answered otherwise. */
+let place = 0
+const known: { email: string; phone: string }[] = []
+
+const usd = (amountMinor: number) => ({ amountMinor, asset: 'USD' })
+const KNOWN = 30
+
+beforeAll(async () => {
+  server = await peopleServer()
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await ann.fund(10_00)
+  for (let index = 0; index < KNOWN; index += 1) {
+    const [email, phone] = [`known.${100 + index}@example.com`, `+447911000${100 + index}`]
+    await server.person({ fullName: 'Known Customer', email, phone })
+    known.push({ email, phone })
+  }
+})
+afterAll(() => server.close())
+
+function somebody(who: Who): { email: string; phone: string } {
+  place += 1
+  const customer = known[place % KNOWN]
+  if (!customer) throw new Error('Nobody is known')
+  return who === 'customer'
+    ? customer
+    : { email: `fresh.${100 + place}@example.com`, phone: `+447911111${100 + place}` }
+}
+
+/** What the bank asks its database by itself, every few seconds: whether it is there, and how many operations there were. */
+const BY_ITSELF = ['SELECT 1', 'INSERT INTO bank.rate_limit AS kept']
+
+/** What the bank asks its database until the answer is there. */
+async function statementsOf(ask: () => Promise<Response>): Promise<{ status: number; statements: string[] }> {
+  // What earlier requests left for later has been written by then.
+  await sleep(400)
+  const statements: string[] = []
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  const answer = await ask()
+  await answer.text()
+  for (const [given] of spy.mock.calls as unknown[][]) {
+    const text = typeof given === 'string' ? given : (given as { text?: string }).text
+    if (text !== undefined && !BY_ITSELF.some((begins) => text.trim().startsWith(begins)))
+      statements.push(text.replaceAll(/\s+/g, ' ').trim())
+  }
+  spy.mockRestore()
+  return { status: answer.status, statements }
+}
+
+const post = (path: string, body?: object) => ann.browser.post(`/api/v1${path}`, body, { key: randomUUID() })
+const people = (address: string) => [{ name: 'Bob', address }]
+
+/** Every question about somebody's address, by what it is answered with; each by email and by phone. */
+const QUESTIONS: [name: string, status: number, ask: (address: string) => Promise<Response>][] = [
+  ['a send that is too large', 422, (recipient) => post('/transfers', { recipient, ...usd(2_000_000_00) })],
+  ['a send without the money', 422, (recipient) => post('/transfers', { recipient, ...usd(900_000_00) })],
+  ['a request for money', 200, (recipient) => post('/money-requests', { recipient, ...usd(1) })],
+  [
+    'a bill that is split',
+    200,
+    (address) => post('/bills', { totalMinor: 10_00, asset: 'USD', division: 'equal', people: people(address) }),
+  ],
+  ['a group', 200, (address) => post('/bill-groups', { name: 'Trip', people: people(address) })],
+  [
+    'a scheduled payment',
+    200,
+    (recipient) =>
+      post('/schedules', { recipient, ...usd(1), every: 'once', startsOn: '2026-09-01', end: { kind: 'never' } }),
+  ],
+]
+
+describe.each(['email', 'phone'] as const)('by %s', (kind) => {
+  test.each(QUESTIONS)('%s', async (_name, status, ask) => {
+    const answers: Record<Who, string[]> = { customer: [], nobody: [] }
+    // Once before, so that what is asked of the first of its kind alone has been asked.
+    for (const who of [...WHO, ...WHO]) {
+      const answered = await statementsOf(() => ask(somebody(who)[kind]))
+      expect([who, answered.status]).toEqual([who, status])
+      answers[who] = answered.statements
+    }
+    expect(answers.customer.length).toBeGreaterThan(1)
+    expect(answers.customer).toEqual(answers.nobody)
+  })
+
+  test('a reminder', async () => {
+    const answers: Record<Who, string[]> = { customer: [], nobody: [] }
+    for (const who of [...WHO, ...WHO]) {
+      const asked = await post('/money-requests', { recipient: somebody(who)[kind], ...usd(1) })
+      const { request } = await asked.json()
+      const answered = await statementsOf(() => post(`/money-requests/${request.id}/reminders`))
+      expect([who, answered.status]).toEqual([who, 200])
+      answers[who] = answered.statements
+    }
+    expect(answers.customer).toEqual(answers.nobody)
+  })
+
+  test('more members of a group', async () => {
+    const { group } = await (await post('/bill-groups', { name: 'Trip', people: people('first@example.com') })).json()
+    const answers: Record<Who, string[]> = { customer: [], nobody: [] }
+    for (const who of [...WHO, ...WHO]) {
+      const body = { people: people(somebody(who)[kind]) }
+      const answered = await statementsOf(() => post(`/bill-groups/${group.id}/members`, body))
+      expect([who, answered.status]).toEqual([who, 200])
+      answers[who] = answered.statements
+    }
+    expect(answers.customer).toEqual(answers.nobody)
+  })
+})
+
+test('a send that is more than the day’s', async () => {
+  const rich = await server.person({ fullName: 'Rich Lee', email: 'rich@example.com' })
+  await rich.fund(9_000_000_00)
+  const send = (recipient: string, amountMinor: number) =>
+    rich.browser.post('/api/v1/transfers', { recipient, ...usd(amountMinor) })
+  for (let times = 0; times < 5; times += 1) {
+    expect((await send('known.100@example.com', 1_000_000_00)).status).toBe(200)
+  }
+  const answers: Record<Who, string[]> = { customer: [], nobody: [] }
+  for (const who of [...WHO, ...WHO]) {
+    const answered = await statementsOf(() => send(somebody(who).email, 1))
+    expect([who, answered.status]).toEqual([who, 422])
+    answers[who] = answered.statements
+  }
+  expect(answers.customer).toEqual(answers.nobody)
+})
