@@ -59,7 +59,7 @@ async function approve(deps: AuthoriseDeps, trx: Trx, { advice: { message }, car
   const rowId = id ?? randomUUIDv7()
   const row = rowOf(deps, message, { card, at: now })
   const operation = (amountMinor: number): Operation => ({
-    ...derived(rowId, 'advise'),
+    ...derived('card-scheme', rowId, 'advise'),
     kind: 'card.advise',
     fingerprint: fingerprintOf('card.advise', message.authorisationId),
     bookedAt: now,

@@ -150,11 +150,11 @@ async function pay(deps: Deps, trx: Transaction<Database>, payout: Payout): Prom
 }
 
 function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout, bookedAt: Date): Operation {
-  const named = derived(customerId, `cashback ${monthOfDate(month)}`)
+  const paidMonth = monthOfDate(month)
   return {
-    ...named,
+    ...derived('cards', customerId, `cashback ${paidMonth}`),
     kind: 'card.cashback',
-    fingerprint: fingerprintOf('card.cashback', named.id),
+    fingerprint: fingerprintOf('card.cashback', customerId, paidMonth),
     bookedAt,
     legs: [
       {

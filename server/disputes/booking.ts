@@ -24,7 +24,13 @@ const detailOf = ({ merchant, category }: About, label: Detail['label']): Detail
 /** One step of a dispute. Its id follows from the dispute's, so the ledger books it once. */
 function operationOf({ clock }: Pick<Deps, 'clock'>, { id }: About, step: string, legs: Leg[]): Operation {
   const kind = `dispute.${step}`
-  return { ...derived(id, step), kind, fingerprint: fingerprintOf(kind, id), bookedAt: clock.businessNow(), legs }
+  return {
+    ...derived('disputes', id, step),
+    kind,
+    fingerprint: fingerprintOf(kind, id),
+    bookedAt: clock.businessNow(),
+    legs,
+  }
 }
 
 /** Credits the customer with what they dispute, until it is decided. */

@@ -36,7 +36,7 @@ type Purpose = 'settle' | 'fail' | 'late' | 'return'
 async function book(deps: RailDeps, trx: Trx, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
   await deps.ledger.postWithin(runIn(trx), [
     {
-      ...derived(collection.operation_id, purpose),
+      ...derived('rails', collection.operation_id, purpose),
       kind: `top_up.${purpose}`,
       fingerprint: fingerprintOf(`top_up.${purpose}`, collection.operation_id),
       bookedAt: deps.clock.businessNow(),
