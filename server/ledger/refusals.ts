@@ -1,4 +1,3 @@
-import { Refusal } from '#contract/errors.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { WITHDRAWN } from '#server/platform/once.ts'
 import type { LedgerRefusal, Operation } from '#server/ledger/types.ts'
@@ -43,18 +42,19 @@ export async function rememberRefusal(run: Run, { id, fingerprint }: Refused, re
  * Refuses an operation before it comes, unless it was applied: from now on its id is refused, as long as refusals are
  * remembered. Answers whether it was applied. Runs in the caller's SQL transaction. An operation decided meanwhile is seen,
  * because it locks an account of `holderId`, whose request it is, and so does this.
- * Throws Refusal `idempotency_key_reused` where it moved money of others alone.
+ * An operation that moved money of others alone, or that others asked for, is none of the holder's and was not applied.
  */
 export async function withdraw(run: Run, operationId: string, holderId: string): Promise<boolean> {
   await run('SELECT id FROM ledger.account WHERE holder_id = $1 ORDER BY id FOR NO KEY UPDATE', [holderId])
   const { rows } = await run(
-    `SELECT EXISTS (SELECT FROM ledger.account a
-                     WHERE a.holder_id = $2 AND a.id IN (t.debit_account, t.credit_account)) AS own
-       FROM ledger.transfer t WHERE t.operation_id = $1`,
+    `SELECT requested_by = $2 OR EXISTS (
+              SELECT FROM ledger.transfer t JOIN ledger.account a ON a.id IN (t.debit_account, t.credit_account)
+               WHERE t.operation_id = o.id AND a.holder_id = $2) AS own
+       FROM ledger.operation o WHERE id = $1`,
     [operationId, holderId],
   )
-  if (rows.some(({ own }) => own)) return true
-  if (rows.length > 0) throw new Refusal('idempotency_key_reused')
+  const [applied] = rows
+  if (applied) return applied['own'] === true
   // One that was refused a while ago is to be remembered for as long from now on.
   await run(
     `INSERT INTO ledger.refusal (operation_id, fingerprint, code) VALUES ($1, $2, 'idempotency_key_reused')

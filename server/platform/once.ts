@@ -2,12 +2,12 @@ import { DAY_MS } from '#server/platform/days.ts'
 import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
-/** For how long a request is known again, in milliseconds of real time. Operations of the ledger are known for ever. */
+/** For how long a request is answered again, in milliseconds of real time. After that, its key is refused for ever. */
 const KEPT_MS = 90 * DAY_MS
 /** For how long one that was withdrawn is refused: as long as the ledger remembers what it refused. */
 const WITHDRAWN_KEPT_MS = DAY_MS
@@ -18,8 +18,10 @@ export const WITHDRAWN = ''
 /**
  * Does what a request asks for in one SQL transaction, once for its key: a repeated request is answered
  * with the first result. `work` does nothing but SQL, and its result is plain JSON that may be read in the database.
- * Throws Refusal `idempotency_key_reused` where the key was used for another request, and what `work` throws; then
- * nothing has been done, and the same key may be tried again.
+ * Throws Refusal `idempotency_key_reused` where the key was used for another request, a payment included, and what `work`
+ * throws; then nothing has been done, and the same key may be tried again.
+ * Triggers look the key up in the ledger when its row comes, and take it there when its result does
+ * (docs/decisions/0240).
  */
 export async function once<Result>(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -34,6 +36,7 @@ export async function once<Result>(
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .executeTakeFirst()
+      .catch(refuseKnown)
     if (!added) {
       const earlier = await trx
         .selectFrom('bank.request')
@@ -53,11 +56,20 @@ export async function once<Result>(
   })
 }
 
+/** Throws Refusal `idempotency_key_reused` where the ledger knows the key, else the error. */
+function refuseKnown(error: unknown): never {
+  const { constraint } = error as { constraint?: unknown }
+  if (isUniqueViolation(error) && constraint === 'request_key_unknown')
+    throw new Refusal('idempotency_key_reused', undefined, { cause: error })
+  throw error
+}
+
 type Withdrawn = { key: string; customerId: string }
 
 /**
  * Refuses a request before it comes, unless it was carried out: from now on its key is refused. Answers whether it was
- * carried out. Waits for one that is under way. Throws Refusal `idempotency_key_reused` where another customer sent it.
+ * carried out. Waits for one that is under way. Another customer's request is none of this one's, and so was not carried
+ * out: the answer does not tell it from one that was never sent.
  */
 export async function withdrawRequest(
   trx: Transaction<Database>,
@@ -76,7 +88,7 @@ export async function withdrawRequest(
     .select(['fingerprint', 'customer_id'])
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (known.customer_id !== null && known.customer_id !== customerId) throw new Refusal('idempotency_key_reused')
+  if (known.customer_id !== null && known.customer_id !== customerId) return false
   if (known.fingerprint !== WITHDRAWN) return true
   await trx.updateTable('bank.request').set({ made_at: clock.realNow() }).where('key', '=', key).execute()
   return false

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeRequestsJob } from '#server/platform/once.ts'
+import { runAsOwner } from '#server/test/database.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
@@ -93,13 +94,35 @@ describe('a request that is cancelled', () => {
     expect(await availableMinor(sender)).toBe(100_00 - moved * 1_00)
   })
 
-  test('is nobody else’s to cancel', async () => {
+  test('is nobody else’s: to others, a key that is in use is as one that nobody has', async () => {
     const bob = await newPerson()
-    const [payment, submission] = [randomUUID(), randomUUID()]
-    await send(1_00, payment)
-    expect(await wasCarriedOut(submission)).toBe(false)
-    for (const key of [payment, submission]) await expectRefusal(await cancel(key, bob), 'idempotency_key_reused')
+    const ask = (key: string) =>
+      ann.browser.post('/api/v1/money-requests', { recipient: 'c@example.com', amountMinor: 1, asset: 'USD' }, { key })
+    const [payment, request, withdrawn] = [randomUUID(), randomUUID(), randomUUID()]
+    const first = await send(1_00, payment)
+    expect((await ask(request)).status).toBe(200)
+    expect(await wasCarriedOut(withdrawn)).toBe(false)
+    for (const key of [payment, request, withdrawn, randomUUID()]) {
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await cancel(key, bob)
+        expect([answer.status, await answer.json()]).toEqual([200, { carriedOut: false }])
+      }
+      await expectRefusal(await send(1_00, key, bob), 'idempotency_key_reused')
+    }
+    expect(await (await send(1_00, payment)).json()).toEqual(await first.json())
+    for (const key of [payment, request]) expect(await wasCarriedOut(key)).toBe(true)
     await expectRefusal(await server.browser().post(`/api/v1/requests/${payment}/cancel`), 'sign_in_required')
+  })
+
+  test('was carried out, for ever, though the bank has forgotten what it answered', async () => {
+    const [key, bob] = [randomUUID(), await newPerson()]
+    const ask = () =>
+      ann.browser.post('/api/v1/money-requests', { recipient: 'c@example.com', amountMinor: 1, asset: 'USD' }, { key })
+    expect((await ask()).status).toBe(200)
+    await runAsOwner(server.database.ownerUrl, 'DELETE FROM bank.request WHERE key = $1', [key])
+    expect(await wasCarriedOut(key)).toBe(true)
+    expect(await wasCarriedOut(key, bob)).toBe(false)
+    await expectRefusal(await ask(), 'idempotency_key_reused')
   })
 
   test('is remembered for a day', async () => {
