@@ -9,6 +9,7 @@ import { limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { refusalOfInvalid } from '#server/platform/http/errors.ts'
 import { openRouter } from '#server/platform/http/router.ts'
+import { parseUnambiguous } from '#server/platform/http/unambiguous.ts'
 import { isOverload } from '#server/platform/concurrency.ts'
 import { isSigned } from '#server/platform/signature.ts'
 
@@ -23,7 +24,7 @@ export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
   return routes.post('/hooks/cards', limitBody, admitAs('cards'), signedWith(secret), wholeAmounts, async (c) => {
     const deps = c.get('deps')
     const { outgoing } = c.env
-    const told = parsed(await c.req.text())
+    const told = parseUnambiguous(await c.req.text())
     const message = cardMessage.safeParse(told)
     if (!message.success) throw refusalOfInvalid(told, message.error)
     try {
@@ -45,11 +46,3 @@ const signedWith = (secret: string) =>
     if (!isSigned(secret, await c.req.text(), { timestamp, signature }, now)) throw new Refusal('signature_refused')
     return next()
   })
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}

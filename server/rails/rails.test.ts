@@ -339,6 +339,9 @@ describe('a provider that', () => {
       ],
       'request_invalid',
     )
+    const event = eventOf(id)
+    const twice = JSON.stringify(event).replace('"amountMinor"', '"amountMinor":1,"amountMinor"')
+    await expectRefusal(await rail.tell(hook(), event, { body: twice }), 'request_invalid', 'amountMinor')
     expect(await state()).toEqual(WAITING)
   })
 

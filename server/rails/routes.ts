@@ -4,6 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { admitAs } from '#server/platform/http/admission.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import { openRouter } from '#server/platform/http/router.ts'
+import { parseUnambiguous } from '#server/platform/http/unambiguous.ts'
 import { eventFields } from '#server/rails/event.ts'
 import { EVENTS_PATH } from '#server/rails/provider.ts'
 import { isSigned } from '#server/platform/signature.ts'
@@ -32,7 +33,7 @@ export function railRoutes({ config, slices }: Pick<Deps, 'config' | 'slices'>) 
       if (!isSigned(rail.secret, body, { timestamp, signature }, deps.clock.realNow())) {
         throw new Refusal('signature_refused')
       }
-      const told = event.safeParse(parsed(body)).data
+      const told = event.safeParse(parseUnambiguous(body)).data
       const events = known.find(({ types }) => types.includes(told?.type ?? ''))
       if (!told || !events) throw new Refusal('request_invalid')
       try {
@@ -45,12 +46,4 @@ export function railRoutes({ config, slices }: Pick<Deps, 'config' | 'slices'>) 
       return c.json({}, 200)
     },
   )
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -34,7 +34,7 @@ export type TestRail = {
   close(): Promise<void>
 }
 
-type Telling = { secret?: string; at?: Date; headers?: Record<string, string> }
+type Telling = { secret?: string; at?: Date; headers?: Record<string, string>; body?: string }
 
 /** Opens a provider that accepts whatever it is asked until told otherwise. `now` is what its watch says. */
 export async function openRail(now: () => Date = () => new Date()): Promise<TestRail> {
@@ -60,7 +60,7 @@ export async function openRail(now: () => Date = () => new Date()): Promise<Test
       behaviour = next
     },
     tell: (callbackUrl, event, how = {}) => {
-      const body = JSON.stringify(event)
+      const body = how.body ?? JSON.stringify(event)
       const { timestamp, signature } = sign(how.secret ?? secret, body, how.at ?? now())
       const headers = {
         'content-type': 'application/json',
