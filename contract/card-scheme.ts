@@ -30,8 +30,14 @@ const merchant = z.strictObject({
 })
 
 const about = { messageId: schemeId, authorisationId: schemeId }
+/**
+ * The most that a payment may be, US cents. No payment comes near it, and what adds up of one payment, tips included, stays
+ * an exact number.
+ */
+const MOST_PAID_MINOR = 1_000_000_000_000
+const paidMinor = amountMinor.max(MOST_PAID_MINOR)
 /** The billing amount: US cents, whatever the shop's currency. */
-const amount = { amountMinor, asset: z.literal('USD') }
+const amount = { amountMinor: paidMinor, asset: z.literal('USD') }
 const payment = { ...about, ...amount, card, entry, merchant }
 
 /** What a card scheme tells or asks the bank: docs/card-scheme.md. */
@@ -43,7 +49,7 @@ export const cardMessage = z.discriminatedUnion('type', [
   /** The shop takes what was held, or a part; `final` releases the rest. */
   z.strictObject({ type: z.literal('capture'), ...about, ...amount, final: z.boolean().default(true) }),
   /** The shop releases what is still held, or a part. */
-  z.strictObject({ type: z.literal('reverse'), ...about, amountMinor: amountMinor.optional() }),
+  z.strictObject({ type: z.literal('reverse'), ...about, amountMinor: paidMinor.optional() }),
   /** The shop gives back what it took, or a part. */
   z.strictObject({ type: z.literal('refund'), ...about, ...amount }),
   /** The shop will not take what is still held. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { lineNamed } from '#contract/wording.ts'
 import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { issueCard, type NewCard } from '#server/cards/service.ts'
@@ -22,7 +23,7 @@ import {
   tell,
   type Telling,
 } from '#server/test/card-scheme.ts'
-import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { doJobs } from '#server/test/post.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -320,6 +321,36 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     await books(server)
   })
 
+  test('is counted to the month as far as a number goes, and never stands in the way of the next', async () => {
+    await server.deps.pool.query('INSERT INTO bank.card_month (card_id, month, used_minor) VALUES ($1, $2, $3)', [
+      cardId,
+      '2026-08-01',
+      MAX_AMOUNT_MINOR - 1,
+    ])
+    for (let time = 0; time < 2; time += 1) expect(await say(advise({ amountMinor: 50_00 }))).toBe('approved')
+    expect(await usedMinor()).toBe(MAX_AMOUNT_MINOR)
+    expect(await pay()).toBe('month_limit')
+  })
+
+  test('of more than any payment is refused, and the next is taken', async () => {
+    for (const amountMinor of [MAX_AMOUNT_MINOR, 1_000_000_000_001]) {
+      expect((await tell(server, advise({ amountMinor }))).status).toBeLessThan(500)
+      expect(await usedMinor()).toBe(0)
+    }
+    const most = advise({ amountMinor: 1_000_000_000_000, merchant: { ...asked(card).merchant, mcc: '5812' } })
+    expect(await say(most)).toBe('approved')
+    expect(await say(advise({ amountMinor: 1_00 }))).toBe('approved')
+    for (let part = 0; part < 4; part += 1) {
+      const taking = about('capture', most.authorisationId, {
+        amountMinor: 1_000_000_000_000,
+        asset: 'USD',
+        final: false,
+      })
+      expect((await tell(server, taking)).status).toBeLessThan(500)
+    }
+    await books(server)
+  })
+
   test('turns what the bank had declined, and is taken once', async () => {
     const message = asked(card, { amountMinor: 100_01 })
     expect(await say(message)).toBe('insufficient_funds')
@@ -578,6 +609,17 @@ describe('a message', () => {
     realNow = START
     expect(await say(question)).toBe('approved')
     expect((await money()).available).toBe(60_00)
+  })
+
+  test('in which a key stands twice is refused, however it is spelled: others might read another amount', async () => {
+    const text = JSON.stringify(asked(card))
+    for (const [twice, field] of [
+      [text.replace('"amountMinor"', '"amountMinor":1,"amountMinor"'), 'amountMinor'],
+      [text.replace('"amountMinor"', String.raw`"\u0061mountMinor":1,"amountMinor"`), 'amountMinor'],
+      [text.replace('"mcc"', '"mcc":"5411","mcc"'), 'mcc'],
+    ] as const)
+      await expectRefusal(await tell(server, null, { body: twice }), 'request_invalid', field)
+    expect(await say(null, { body: text })).toBe('approved')
   })
 
   test('is refused where it is badly signed, old or early, and says nothing else then', async () => {

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { type Card, selectCards, toCard } from '#server/cards/card.ts'
 import { numberDigest } from '#server/cards/numbers.ts'
 import { firstOfMonth } from '#server/ledger/flows.ts'
@@ -61,6 +62,9 @@ export async function usedInMonthOf(
   return new Map(rows.map((row) => [row.card_id, row.used_minor]))
 }
 
+/** What a month comes to at most: past it, the sum could not be read any more, and each limit was passed long before. */
+const MOST = sql.lit(MAX_AMOUNT_MINOR)
+
 /**
  * Counts a payment to a card's month, or where `amountMinor` is below zero, gives back what was released of one. `at` is
  * when the payment was authorised, also for what is given back later. Answers what the month has come to.
@@ -75,7 +79,7 @@ export async function countUse(
     .onConflict((conflict) =>
       conflict
         .columns(['card_id', 'month'])
-        .doUpdateSet({ used_minor: sql`greatest(0, card_month.used_minor + ${amountMinor}::bigint)` }),
+        .doUpdateSet({ used_minor: sql`least(${MOST}, greatest(0, card_month.used_minor + ${amountMinor}::bigint))` }),
     )
     .returning('used_minor')
     .executeTakeFirstOrThrow()
@@ -95,7 +99,7 @@ export async function countUses(
     .onConflict((conflict) =>
       conflict
         .columns(['card_id', 'month'])
-        .doUpdateSet({ used_minor: sql`card_month.used_minor + excluded.used_minor` }),
+        .doUpdateSet({ used_minor: sql`least(${MOST}, card_month.used_minor + excluded.used_minor)` }),
     )
     .execute()
 }
