@@ -59,10 +59,15 @@ export function flushContacts(deps: ContactDeps): Promise<void> {
   return queue.writing
 }
 
-/** Adds contacts, or notes that they were used again; a name once given stays. */
+/**
+ * Adds contacts, or notes that they were used again; a name once given stays. An owner who has closed gets none: one who
+ * is just closing is waited for, and one who closes later waits for this, and has them deleted.
+ */
 const CONTACTS_USED = `
   INSERT INTO bank.contact AS kept (owner_id, address, display_address, name, last_used_at, paid)
-  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::boolean[])
+  SELECT used.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::boolean[])
+           AS used (owner_id, address, display_address, name, used_at, paid)
+   CROSS JOIN LATERAL (SELECT FROM bank.customer WHERE id = used.owner_id AND closed_at IS NULL LIMIT 1 FOR SHARE) open
   ON CONFLICT (owner_id, address) DO UPDATE
     SET display_address = excluded.display_address, last_used_at = excluded.last_used_at, paid = kept.paid OR excluded.paid
   WHERE kept.last_used_at <= excluded.last_used_at`
