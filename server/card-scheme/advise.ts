@@ -60,7 +60,7 @@ async function approve(deps: AdviseDeps, trx: Trx, { advice: { message }, card, 
   const rowId = id ?? randomUUIDv7()
   const row = rowOf(deps, message, { card, at: now })
   const operation = (amountMinor: number, moves: Leg[]): Operation => ({
-    ...derived(rowId, 'advise'),
+    ...derived('card-scheme', rowId, 'advise'),
     kind: 'card.advise',
     fingerprint: fingerprintOf('card.advise', message.authorisationId),
     bookedAt: now,

@@ -22,7 +22,7 @@ const CAPTURE = 'card.capture'
 /** An operation by which a message changes a payment. Its id follows from both, so the ledger books it once. */
 function operationOf({ payment, messageId, now }: Clearing, kind: string, legs: Leg[]): Operation {
   return {
-    ...derived(payment.id, `${kind} ${messageId}`),
+    ...derived('card-scheme', payment.id, `${kind} ${messageId}`),
     kind,
     fingerprint: fingerprintOf(kind, payment.scheme_id, messageId),
     bookedAt: now,

@@ -144,7 +144,10 @@ async function payMonths(deps: Deps, customerId: string, until: Date): Promise<v
       .execute()
     // What was refunded after the month and before it was paid.
     if (earned > 0 && (await refundedBeyond(trx, { customerId, since: until, leftMinor: left })) > 0)
-      await takeCashbackBackSoon(trx, { customerId, causeId: derived(customerId, `cashback ${dateOf(until)}`).id })
+      await takeCashbackBackSoon(trx, {
+        customerId,
+        causeId: derived('cards', customerId, `cashback ${dateOf(until)}`).id,
+      })
   })
 }
 
@@ -189,7 +192,7 @@ export const takeCashbackBackJob = defineJob({
         })
         .where('customer_id', '=', customerId)
         .execute()
-      const named = derived(causeId, 'cashback')
+      const named = derived('cards', causeId, 'cashback')
       const kind = 'card.cashback_back'
       await takeOrOwe(deps, trx, {
         operation: { ...named, kind, fingerprint: fingerprintOf(kind, causeId), bookedAt: deps.clock.businessNow() },
@@ -218,11 +221,11 @@ async function pay(deps: Deps, trx: Transaction<Database>, payout: Payout): Prom
 }
 
 function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout, bookedAt: Date): Operation {
-  const named = derived(customerId, `cashback ${monthOfDate(month)}`)
+  const paidMonth = monthOfDate(month)
   return {
-    ...named,
+    ...derived('cards', customerId, `cashback ${paidMonth}`),
     kind: 'card.cashback',
-    fingerprint: fingerprintOf('card.cashback', named.id),
+    fingerprint: fingerprintOf('card.cashback', customerId, paidMonth),
     bookedAt,
     legs: [
       {

@@ -64,7 +64,10 @@ async function emptyAccount(
   if (!account || account.heldMinor > 0) throw new Refusal('card_payment_pending')
   const { balanceMinor } = account
   if (balanceMinor > 0) {
-    const ids = { ...derived(card.id, 'return'), fingerprint: fingerprintOf('card.return', card.id, balanceMinor) }
+    const ids = {
+      ...derived('cards', card.id, 'return'),
+      fingerprint: fingerprintOf('card.return', card.id, balanceMinor),
+    }
     const move = { from: card.accountId, to: currentAccountId, amountMinor: balanceMinor, name: card.name }
     const [booked] = await ledger.postWithin(run, [
       cardMoveOperation({ ...ids, ...move, bookedAt: clock.businessNow() }),

@@ -106,7 +106,7 @@ async function book(deps: Deps, debit: DebitRow, amountMinor: number): Promise<v
   const bookedAt = deps.clock.businessNow()
   const name = mandate.biller_name
   const operation = directDebitOperation({
-    ...derived(id, 'collect'),
+    ...derived('direct-debits', id, 'collect'),
     accountId: mandate.account_id,
     billerName: name,
     category: mandate.category as Category,

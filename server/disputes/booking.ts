@@ -24,7 +24,7 @@ const detailOf = ({ merchant, category }: About, label: Detail['label']): Detail
 /** One step of a dispute. Its id follows from the dispute's, so the ledger books it once. */
 function operationOf({ clock }: Pick<Deps, 'clock'>, { id }: About, step: string): Omit<Operation, 'legs'> {
   const kind = `dispute.${step}`
-  return { ...derived(id, step), kind, fingerprint: fingerprintOf(kind, id), bookedAt: clock.businessNow() }
+  return { ...derived('disputes', id, step), kind, fingerprint: fingerprintOf(kind, id), bookedAt: clock.businessNow() }
 }
 
 /** Credits the customer with what they dispute, until it is decided. */

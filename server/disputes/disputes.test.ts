@@ -6,9 +6,12 @@ import { collectJob } from '#server/owed/collecting.ts'
 import { owedOf } from '#server/owed/debts.ts'
 import { issueCard } from '#server/cards/service.ts'
 import { takeDueJob } from '#server/disputes/review.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { runAsOwner } from '#server/test/database.ts'
 import { testClock } from '#server/test/bank.ts'
 import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
+import { bookAsBefore } from '#server/test/ledger.ts'
 import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 import { giveSecondFactor, type SecondFactor } from '#server/test/second-factor.ts'
 
@@ -217,6 +220,28 @@ test('a customer takes a dispute back, and may report the payment again', async 
   await expectRefusal(await decide(id, { decision: 'uphold' }), 'dispute_decided')
   expect((await reported(transactionId)).status).toBe('open')
 })
+
+test.each(['reject', 'withdraw'])(
+  'one whose key a fund order had, in a bank that allowed it, can be decided: %s',
+  async (how) => {
+    const { transactionId } = await paid(40_00)
+    const { id } = await reported(transactionId)
+    const leg = { kind: 'transfer', debit: ann.customer.currentAccountId, credit: bankAccount('fees') } as const
+    await bookAsBefore(server.deps.pool, {
+      ...derived('investing', id, 'take_back'),
+      kind: 'investing.cancel',
+      fingerprint: 'of a fund order',
+      bookedAt: START,
+      legs: [{ ...leg, amountMinor: 1_00 }],
+    })
+    const decided =
+      how === 'reject'
+        ? decide(id, { decision: 'reject', answer: 'No' })
+        : ann.browser.post(`/api/v1/disputes/${id}/withdraw`)
+    expect((await decided).status).toBe(200)
+    expect(await ann.balanceMinor()).toBe(59_00)
+  },
+)
 
 test('a decision waits for its customer before it holds their dispute or payment, as a report does', async () => {
   const { transactionId, authorisationId } = await paid(20_00)

@@ -4,9 +4,11 @@ import type { InvestmentPreview } from '#contract/investing.ts'
 import { dueCustomers, overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { controlPrices, type Investor, investorOf, type TestFeed } from '#server/test/investor.ts'
+import { bookAsBefore } from '#server/test/ledger.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { doJobs } from '#server/test/post.ts'
 
@@ -212,6 +214,22 @@ describe('buying', () => {
     expect((await her.history()).orders).toMatchObject([{ status: 'cancelled', cancelledBy: 'bank' }])
     const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
     expect(notices[0]).toMatchObject({ kind: 'investment_cancelled', params: { side: 'buy', fund: FUND } })
+  })
+
+  test('an order whose key a dispute had, in a bank that allowed it, can be taken back', async () => {
+    await ready()
+    const { id } = await her.buy(FUND, 10_00)
+    const leg = { kind: 'transfer', debit: ann.customer.currentAccountId, credit: bankAccount('fees') } as const
+    await bookAsBefore(server.deps.pool, {
+      ...derived('disputes', id, 'take_back'),
+      kind: 'dispute.take_back',
+      fingerprint: 'of a dispute',
+      bookedAt: START,
+      legs: [{ ...leg, amountMinor: 1_00 }],
+    })
+    await fillAt(2_000_000_000)
+    expect((await her.history()).orders).toMatchObject([{ id, status: 'cancelled', cancelledBy: 'bank' }])
+    expect([await ann.balanceMinor(), await availableMinor()]).toEqual([999_00, 999_00])
   })
 })
 

@@ -3,6 +3,7 @@ import { accountsNamed } from '#server/ledger/lanes.ts'
 import type { AccountState, Books, Ceilings, HoldState } from '#server/ledger/decide.ts'
 import { decide } from '#server/ledger/decide.ts'
 import { DETAIL_COLUMNS, fetchBooked, toDetail } from '#server/ledger/booked.ts'
+import { formerId } from '#server/ledger/derived-id.ts'
 import type { Execute, Statement } from '#server/ledger/execute.ts'
 import { numbers, plain } from '#server/ledger/literals.ts'
 import type { AccountId, Booked, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
@@ -51,18 +52,12 @@ async function decideAll(
   books: Books,
   earlier: Record<string, unknown>[],
 ): Promise<BatchPlan> {
-  // Applied ones come last: what was applied is the answer, whatever another server refused in the same instant.
-  const known = new Map(
-    earlier.map((row) => [
-      row['id'] as string,
-      { fingerprint: row['fingerprint'] as string, refusal: row['refusal'] as LedgerRefusal | null },
-    ]),
-  )
+  const known = knownOf(operations, earlier)
   const outcomes: (Outcome | null)[] = []
   const decided = new Map<string, Decided>()
-  const replayed: string[] = []
+  const replayed = new Map<Operation, string>()
   for (const operation of operations) {
-    const before = known.get(operation.id)
+    const before = known.get(operation)
     const twin = decided.get(operation.id)
     if (
       before
@@ -73,7 +68,7 @@ async function decideAll(
     } else if (before) {
       if (before.refusal) outcomes.push({ ok: false, refusal: before.refusal, replayed: true })
       else {
-        replayed.push(operation.id)
+        replayed.set(operation, before.id)
         outcomes.push(null)
       }
     } else if (twin) {
@@ -85,12 +80,44 @@ async function decideAll(
       outcomes.push(toOutcome(fresh, false))
     }
   }
-  const stored = replayed.length > 0 ? await fetchBooked(execute, replayed) : new Map<string, Booked>()
+  const stored = replayed.size > 0 ? await fetchBooked(execute, [...replayed.values()]) : new Map<string, Booked>()
+  const bookedOf = (operation: Operation | undefined) => operation && stored.get(replayed.get(operation) ?? '')
   return {
-    outcomes: outcomes.map((outcome, index) => outcome ?? replayOutcome(stored, operations[index])),
+    outcomes: outcomes.map((outcome, index) => outcome ?? replayOutcome(bookedOf(operations[index]))),
     write: decided.size > 0 ? writeStatement([...decided.values()]) : null,
     holderIds: holdersOf([...decided.values()], books),
   }
+}
+
+type Known = { id: string; fingerprint: string; refusal: LedgerRefusal | null }
+
+/**
+ * What is known of operations already. A derived one may be known by its former id; whatever else has that id is another
+ * slice's, and says nothing about this one.
+ */
+function knownOf(operations: Operation[], earlier: Record<string, unknown>[]): Map<Operation, Known> {
+  // Applied ones come last: what was applied is the answer, whatever another server refused in the same instant.
+  const byId = new Map(
+    earlier.map((row): [string, Known] => {
+      const id = row['id'] as string
+      const refusal = row['refusal'] as LedgerRefusal | null
+      return [id, { id, fingerprint: row['fingerprint'] as string, refusal }]
+    }),
+  )
+  const known = new Map<Operation, Known>()
+  if (byId.size === 0) return known
+  for (const operation of operations) {
+    const former = operation.derivedFrom && byId.get(formerId(operation.derivedFrom))
+    const isSame = former?.fingerprint === operation.fingerprint
+    const found = byId.get(operation.id) ?? (isSame ? former : undefined)
+    if (found) known.set(operation, found)
+  }
+  return known
+}
+
+/** The ids under which operations may be known. */
+function idsOf(operations: Operation[]): string[] {
+  return operations.flatMap(({ id, derivedFrom }) => (derivedFrom ? [id, formerId(derivedFrom)] : [id]))
 }
 
 function holdersOf(decided: Decided[], books: Books): string[] {
@@ -106,8 +133,7 @@ function holdersOf(decided: Decided[], books: Books): string[] {
   return [...holderIds]
 }
 
-function replayOutcome(stored: Map<string, Booked>, operation: Operation | undefined): Outcome {
-  const booked = operation && stored.get(operation.id)
+function replayOutcome(booked: Booked | undefined): Outcome {
   if (!booked) throw new Error('An operation known a moment ago is gone')
   return { ok: true, booked }
 }
@@ -186,7 +212,7 @@ function knownStatement(operations: Operation[]): Statement {
     text: `SELECT operation_id AS id, fingerprint, code AS refusal FROM ledger.refusal WHERE operation_id = ANY($1::uuid[])
            UNION ALL
            SELECT id, fingerprint, NULL FROM ledger.operation WHERE id = ANY($1::uuid[])`,
-    values: [plain(operations.map((one) => one.id))],
+    values: [plain(idsOf(operations))],
   }
 }
 

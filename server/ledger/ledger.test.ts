@@ -12,7 +12,7 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { purgeRefusals, REFUSAL_KEPT_MS } from '#server/ledger/refusals.ts'
 import type { AccountId, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
-import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { bookAsBefore, type TestLedger, testLedger } from '#server/test/ledger.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 let database: TestDatabase
@@ -485,15 +485,36 @@ test('the bank’s own accounts hold more than all customers together, to the ce
 test('an id that the bank derives is refused without what it was derived from, whoever asks', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
   const cause = randomUUID()
-  const follows = { ...operation([transfer(from, to, 1)]), ...derived(cause, 'expire') }
+  const follows = { ...operation([transfer(from, to, 1)]), ...derived('payments', cause, 'expire') }
   const { derivedFrom, ...stolen } = follows
   expect(derivedFrom.causeId).toBe(cause)
   await expect(ledger.post(stolen)).rejects.toMatchObject({ code: 'idempotency_key_reserved' })
-  await expect(ledger.post({ ...follows, ...derived(cause, 'settle'), id: follows.id })).rejects.toThrow(TypeError)
+  await expect(ledger.post({ ...follows, ...derived('payments', cause, 'settle'), id: follows.id })).rejects.toThrow(
+    TypeError,
+  )
   await expect(ledger.post({ ...follows, id: randomUUID() })).rejects.toThrow(TypeError)
   expect(await ledger.find(follows.id, follows.fingerprint)).toBeNull()
   expect((await ledger.post(follows)).replayed).toBe(false)
   expect((await ledger.post(follows)).replayed).toBe(true)
+})
+
+test('what was applied before ids named the slice is not applied again, and is no other slice’s', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const cause = randomUUID()
+  const step = (slice: string, fingerprint: string): Operation => ({
+    ...operation([transfer(from, to, 1_00)]),
+    ...derived(slice, cause, 'take_back'),
+    fingerprint,
+  })
+  const first = step('investing', 'a')
+  const before = await bookAsBefore(pool, first)
+  expect(await ledger.post(first)).toMatchObject({ id: before, replayed: true })
+  const other = step('disputes', 'b')
+  const [again, fresh, once] = await ledger.postAll([first, other, other])
+  expect(again).toMatchObject({ ok: true, booked: { id: before, replayed: true } })
+  expect(fresh).toMatchObject({ ok: true, booked: { id: other.id, replayed: false } })
+  expect(once).toMatchObject({ ok: true, booked: { id: other.id, replayed: true } })
+  expect(await balanceOf(from)).toBe(98_00)
 })
 
 test('a refusal is forgotten when its time is over; what was applied stays for ever', async () => {

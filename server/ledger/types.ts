@@ -65,11 +65,14 @@ export type Leg =
   /** Releases a hold whole. */
   | { kind: 'void'; holdId: string; detail?: Detail }
 
+/** What the id of an operation of the bank's own follows from: the slice's name, another id, and what it is for. */
+export type DerivedFrom = { slice: string; causeId: string; purpose: string }
+
 export type Operation = {
   /** A UUID made by the client, of any version but 8; applied at most once, for ever. */
   id: string
   /** What an id of version 8 was derived from (derived-id.ts): nobody else has such an id. */
-  derivedFrom?: { causeId: string; purpose: string }
+  derivedFrom?: DerivedFrom
   /** What was asked, in the bank's words: 'payment.send', 'top_up.card'. */
   kind: string
   /** A digest of the request. The same id with another fingerprint is refused. */

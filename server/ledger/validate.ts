@@ -33,7 +33,7 @@ export function validate(operation: Operation): void {
 
 /** An id that the bank derives is nobody else's to use, and what is derived is checked. */
 function validateId({ id, derivedFrom }: Operation): void {
-  if (derivedFrom && derivedId(derivedFrom.causeId, derivedFrom.purpose) !== id) throw new TypeError('Not so derived')
+  if (derivedFrom && derivedId(derivedFrom) !== id) throw new TypeError('Not so derived')
   if (!derivedFrom && isDerived(id)) throw new Refusal('idempotency_key_reserved')
 }
 

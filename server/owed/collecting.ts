@@ -41,7 +41,7 @@ export async function collectWithin(deps: CollectDeps, trx: Trx, customerId: str
     }
     return { kind: 'transfer', debit: current.id, credit: owedAccountId, amountMinor, detail }
   })
-  const named = derived(first.debt.id, `collect ${first.debt.left_minor}`)
+  const named = derived('owed', first.debt.id, `collect ${first.debt.left_minor}`)
   const kind = 'owed.collect'
   await deps.ledger.postWithin(runIn(trx), [
     {

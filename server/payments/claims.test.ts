@@ -226,7 +226,7 @@ describe('after seven days', () => {
 
   test('whoever holds the link cannot keep the money from coming back by taking the expiry’s id', async () => {
     const { transaction, token } = await hold()
-    const { id } = derived(transaction.id, 'expire')
+    const { id } = derived('payments', transaction.id, 'expire')
     const body = { amountMinor: 1_00, asset: 'USD', method: 'card' }
     await expectRefusal(await claimant.browser.post('/api/v1/top-ups', body, { key: id }), 'idempotency_key_reserved')
     await expectRefusal(await take(claimant, token, id), 'idempotency_key_reserved')

@@ -211,7 +211,7 @@ async function expireClaim(deps: Deps, { operationId }: { operationId: string })
   const claim = await findClaim(deps, operationId)
   if (claim?.status !== 'open') return
   const operation = voidOperation(deps, claim, {
-    ...derived(operationId, 'expire'),
+    ...derived('payments', operationId, 'expire'),
     kind: 'payment.expire',
     fingerprint: fingerprintOf('payment.expire', operationId),
   })

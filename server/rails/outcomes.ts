@@ -35,7 +35,7 @@ type Purpose = 'settle' | 'fail' | 'late' | 'return'
 
 /** The operation of one outcome of a collection. Its id follows from the collection's, so the ledger books it once. */
 const operationOf = (deps: RailDeps, { operation_id }: CollectionRow, purpose: Purpose) => ({
-  ...derived(operation_id, purpose),
+  ...derived('rails', operation_id, purpose),
   kind: `top_up.${purpose}`,
   fingerprint: fingerprintOf(`top_up.${purpose}`, operation_id),
   bookedAt: deps.clock.businessNow(),

@@ -28,7 +28,7 @@ type Purpose = 'settle' | 'fail' | 'return' | 'late' | 'late_return'
 async function book(deps: PayoutDeps, trx: Trx, payout: PayoutRow, purpose: Purpose, leg: Leg): Promise<void> {
   await deps.ledger.postWithin(runIn(trx), [
     {
-      ...derived(payout.operation_id, purpose),
+      ...derived('rails', payout.operation_id, purpose),
       kind: `payout.${purpose}`,
       fingerprint: fingerprintOf(`payout.${purpose}`, payout.operation_id),
       bookedAt: deps.clock.businessNow(),

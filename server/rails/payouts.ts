@@ -85,7 +85,7 @@ export async function payVerification(
   const asset = 'USD'
   const [debit, credit] = [bankAccount('account_verification', asset), bankAccount('ach_clearing', asset)]
   const operations = amounts.map((amountMinor, index): Operation => {
-    const cause = derived(destination.linkedAccountId, `deposit.${index + 1}`)
+    const cause = derived('rails', destination.linkedAccountId, `deposit.${index + 1}`)
     return {
       ...cause,
       kind: 'account.verify',

@@ -178,7 +178,7 @@ async function give(
 function earningOperation(cause: PointsCause, { accountId }: Collector, points: number): Operation {
   const note = 'name' in cause ? { note: cause.name } : {}
   return {
-    ...derived(cause.causeId, 'points'),
+    ...derived('rewards', cause.causeId, 'points'),
     kind: `rewards.${cause.kind}`,
     fingerprint: fingerprintOf('rewards', accountId, cause.causeId),
     bookedAt: cause.at,

@@ -104,7 +104,7 @@ async function take(
   if (taken === 0) return
   await deps.ledger.postWithin(runIn(trx), [
     {
-      ...derived(refund.refundId, 'points'),
+      ...derived('rewards', refund.refundId, 'points'),
       kind: 'rewards.take_back',
       fingerprint: fingerprintOf('rewards.take_back', accountId, refund.refundId),
       bookedAt: refund.at,

@@ -91,7 +91,7 @@ async function renewOnce(deps: RenewDeps, trx: Transaction<Database>, customer: 
   // Each try has an id of its own: the ledger remembers what it refused.
   const purpose = `premium ${row.months + 1} try ${row.tries}`
   const operation = premiumOperation(customer, {
-    ...derived(row.id, purpose),
+    ...derived('rewards', row.id, purpose),
     fingerprint: fingerprintOf('premium.charge', row.id, row.months + 1, amountMinor),
     bookedAt: now,
     amountMinor,

@@ -104,7 +104,7 @@ async function pay(deps: Pick<Deps, 'ledger' | 'clock'>, trx: Transaction<Databa
   const operations = payments.map(({ row, interest: { month, amountMinor } }): Operation => {
     const debit = bankAccount('interest_expense')
     return {
-      ...derived(row.id, `interest:${month}`),
+      ...derived('savings', row.id, `interest:${month}`),
       kind: 'savings.interest',
       fingerprint: fingerprintOf('savings.interest', row.id, month),
       bookedAt,

@@ -41,7 +41,7 @@ async function makeMonthlyMove(deps: Deps, goalId: string): Promise<boolean> {
   const refusal = await deps.ledger
     .post(
       goalMoveOperation({
-        ...derived(goalId, `monthly:${dueOn}`),
+        ...derived('savings', goalId, `monthly:${dueOn}`),
         fingerprint: fingerprintOf('savings.monthly', goalId, dueOn),
         current: monthly.current_account_id,
         goal: { accountId: monthly.account_id, name },

@@ -62,7 +62,7 @@ export const roundUpJob = defineJob({
       .executeTakeFirst()
     if (!goal) return
     const operation = goalMoveOperation({
-      ...derived(operationId, 'round_up'),
+      ...derived('savings', operationId, 'round_up'),
       fingerprint: fingerprintOf('savings.round_up', operationId),
       current: goal.current_account_id,
       goal: { accountId: goal.account_id, name: goal.name },

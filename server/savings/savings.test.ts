@@ -3,11 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MOST_GOALS } from '#contract/goals.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
 import { lineNamed } from '#contract/wording.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { interestJob } from '#server/savings/interest-payments.ts'
 import { monthlyJob, overdueMoves } from '#server/savings/monthly.ts'
-import { createGoals, goalsOf } from '#server/savings/service.ts'
+import { createGoals, goalMoveOperation, goalsOf } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
+import { bookAsBefore } from '#server/test/ledger.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
@@ -287,6 +290,26 @@ describe('a monthly move', () => {
     clock.set(new Date('2026-10-01T09:00:00Z'))
     await run()
     expect(await held()).toEqual([95_00, 105_00])
+  })
+
+  test('that was booked before ids named the slice, by a server that then stopped, is not made again', async () => {
+    const id = await annsGoal()
+    await monthly(id, 10_00, 1)
+    clock.set(new Date('2026-09-01T09:00:00Z'))
+    const { rows } = await server.deps.pool.query('SELECT account_id FROM bank.goal WHERE id = $1', [id])
+    const move = goalMoveOperation({
+      ...derived('savings', id, 'monthly:2026-09-01'),
+      fingerprint: fingerprintOf('savings.monthly', id, '2026-09-01'),
+      current: ann.customer.currentAccountId,
+      goal: { accountId: rows[0].account_id, name: 'Sea' },
+      label: 'savings.monthly',
+      amountMinor: 10_00,
+      bookedAt: clock.businessNow(),
+    })
+    await bookAsBefore(server.deps.pool, move)
+    await run()
+    expect(await held()).toEqual([90_00, 10_00])
+    expect((await annsOnly()).monthly?.nextOn).toBe('2026-10-01')
   })
 
   test('is stopped', async () => {

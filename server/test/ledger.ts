@@ -1,8 +1,11 @@
 import type pg from 'pg'
 import { expect } from 'vitest'
+import { planBatch } from '#server/ledger/batch.ts'
 import { auditBooks } from '#server/ledger/books.ts'
+import { formerId } from '#server/ledger/derived-id.ts'
+import { executeOn } from '#server/ledger/execute.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import type { Ledger } from '#server/ledger/types.ts'
+import type { Ledger, Operation } from '#server/ledger/types.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
@@ -31,4 +34,21 @@ export async function testLedger(): Promise<TestLedger> {
     expect(audit.entries).toBeGreaterThan(0)
   }
   return { database, pool, run, ledger, closeProved }
+}
+
+/** Books an operation under the id that was derived for it while ids did not name the slice. Answers that id. */
+export async function bookAsBefore(pool: pg.Pool, { derivedFrom, ...operation }: Operation): Promise<string> {
+  if (!derivedFrom) throw new TypeError('Only derived ids were others before')
+  const before = { ...operation, id: formerId(derivedFrom) }
+  const client = await pool.connect()
+  try {
+    const execute = executeOn(client)
+    await execute({ text: 'BEGIN' })
+    const { outcomes, write } = await planBatch(execute, [before], {})
+    expect(outcomes).toMatchObject([{ ok: true, booked: { replayed: false } }])
+    await execute(...(write ? [write] : []), { text: 'COMMIT' })
+  } finally {
+    client.release()
+  }
+  return before.id
 }

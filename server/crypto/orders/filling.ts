@@ -94,7 +94,7 @@ async function fillOrder(deps: Deps, { id, customerId }: Placed, asset: Coin): P
     const { side, amount_minor: amountMinor, limit_micros: limitMicros } = row
     if (side === 'buy' ? offer.buy > limitMicros : offer.sell < limitMicros) return
     const exchange = (side === 'buy' ? buyFor : sellOf)(deps.policy.crypto, asset, amountMinor, offer[side])
-    const operation = { ...derived(id, 'fill'), fingerprint: fingerprintOf('crypto.fill', id) }
+    const operation = { ...derived('crypto', id, 'fill'), fingerprint: fingerprintOf('crypto.fill', id) }
     const trader = { id: customerId, currentAccountId: current.current_account_id }
     await bookTrade(deps, trx, trader, { ...operation, kind: 'order', exchange, holdId: id })
     await endOrder(trx, id, 'filled', now)

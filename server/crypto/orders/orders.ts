@@ -197,7 +197,7 @@ export async function releaseOrder(
 ): Promise<void> {
   const bookedAt = deps.clock.businessNow()
   const operation: Operation = {
-    ...derived(id, 'release'),
+    ...derived('crypto', id, 'release'),
     fingerprint: fingerprintOf('crypto.release', id),
     kind: 'crypto.release',
     bookedAt,

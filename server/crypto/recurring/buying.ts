@@ -108,7 +108,10 @@ async function buy(deps: Deps, due: RecurringRow, priceMicros: number): Promise<
     .executeTakeFirstOrThrow()
   await onDate(deps, due, async (trx) => {
     const exchange = buyFor(deps.policy.crypto, asset, amountMinor, priceMicros)
-    const operation = { ...derived(id, `buy:${date}`), fingerprint: fingerprintOf('crypto.recurring', id, date) }
+    const operation = {
+      ...derived('crypto', id, `buy:${date}`),
+      fingerprint: fingerprintOf('crypto.recurring', id, date),
+    }
     await bookTrade(deps, trx, { id: customerId, currentAccountId }, { ...operation, kind: 'recurring', exchange })
     const params = { name: COIN_NAMES[asset], amountMinor, asset: 'USD' as const }
     await notify(deps, trx, { customerId, ...recurringNotices.bought, params })

@@ -88,7 +88,7 @@ async function fillAt(deps: FillDeps, trx: Transaction<Database>, orderId: strin
       : saleAt(deps, fund, order.units_minor ?? 0, price.priceMicros)
   if (fill.unitsMinor === 0) throw new Refusal('units_too_few')
   const legs = fillLegs(order, fill, await accountsOfInvestor(trx, customerId, fund))
-  const { id, derivedFrom } = derived(orderId, 'fill')
+  const { id, derivedFrom } = derived('investing', orderId, 'fill')
   const endedAt = deps.clock.businessNow()
   const [booked] = await deps.ledger.postWithin(runIn(trx), [
     {
@@ -131,7 +131,7 @@ async function takeBack(deps: FillDeps, orderId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order?.status !== 'pending') return
-    const { id, derivedFrom } = derived(orderId, 'take_back')
+    const { id, derivedFrom } = derived('investing', orderId, 'take_back')
     const endedAt = deps.clock.businessNow()
     const fingerprint = fingerprintOf('investing.take_back', orderId)
     const legs = [{ kind: 'void' as const, holdId: orderId }]

@@ -41,7 +41,7 @@ export async function placeDate(deps: RunDeps, row: PlanRow): Promise<void> {
       // The customer may have answered the questions anew since they made the plan.
       const { fund, accepts_mismatch: acceptsMismatch } = row
       await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
-      const { id, derivedFrom } = derived(row.id, `order:${row.next_on}`)
+      const { id, derivedFrom } = derived('investing', row.id, `order:${row.next_on}`)
       await placePurchase(deps, trx, {
         id,
         derivedFrom,

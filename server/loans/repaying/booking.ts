@@ -30,7 +30,7 @@ export async function accrueUpTo(deps: LoanDeps, trx: Trx, loan: Loan, day: stri
     const debit = row.interest_account_id
     await deps.ledger.postWithin(runIn(trx), [
       {
-        ...derived(row.id, `interest:${day}`),
+        ...derived('loans', row.id, `interest:${day}`),
         kind: 'loan.interest',
         fingerprint: fingerprintOf('loan.interest', row.id, day),
         bookedAt: deps.clock.businessNow(),

@@ -47,7 +47,7 @@ async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string)
   const split = splitPayment(amountMinor, standing)
   const { currentAccountId } = await payerOf(trx, row.customer_id)
   const operation: Operation = {
-    ...derived(row.id, `instalment:${due.number}:${day}`),
+    ...derived('loans', row.id, `instalment:${due.number}:${day}`),
     kind: 'loan.instalment',
     fingerprint: fingerprintOf('loan.instalment', row.id, due.number, day),
     bookedAt: deps.clock.businessNow(),
@@ -110,7 +110,7 @@ async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<voi
     const [debit, credit] = [row.fees_account_id, bankAccount('fees')]
     await deps.ledger.postWithin(runIn(trx), [
       {
-        ...derived(row.id, `late_fee:${number}:${dueOn}`),
+        ...derived('loans', row.id, `late_fee:${number}:${dueOn}`),
         kind: 'loan.late_fee',
         fingerprint: fingerprintOf('loan.late_fee', row.id, number, dueOn),
         bookedAt: deps.clock.businessNow(),
