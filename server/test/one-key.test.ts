@@ -58,8 +58,8 @@ const filledGoal = async () => {
 const asking = async (by = ann, recipient = 'ben@example.com') =>
   (await made({ path: '/money-requests', body: { ...request, recipient }, by }))['request']?.id
 const scheduled = async () => (await made({ path: '/schedules', body: schedule }))['schedule']?.id
-const grouped = async () =>
-  (await made({ path: '/bill-groups', body: { name: 'Trip', people: [someone] } }))['group']?.id
+const grouped = async (by = ann, people = [someone]) =>
+  (await made({ path: '/bill-groups', body: { name: 'Trip', people }, by }))['group']?.id
 
 async function mandate(approved: boolean): Promise<string> {
   const asks = { billerName: 'Brightwater Energy', reference: randomUUID(), category: 'bills' as const }
@@ -84,10 +84,14 @@ const ASKED: Record<string, () => Asked | Promise<Asked>> = {
     path: `/bill-groups/${await grouped()}/members`,
     body: { people: [{ address: 'cleo@example.com', name: 'Cleo' }] },
   }),
-  '/bill-groups/{id}/join': async () => ({ path: `/bill-groups/${await grouped()}/join`, by: ben }),
+  '/bill-groups/{id}/join': async () => ({
+    path: `/bill-groups/${await grouped(ben, [{ address: ann.customer.email, name: 'Ann' }])}/join`,
+  }),
   '/bill-groups/{id}/leave': async () => ({ path: `/bill-groups/${await grouped()}/leave` }),
   '/money-requests': () => ({ path: '/money-requests', body: request }),
-  '/money-requests/{id}/decline': async () => ({ path: `/money-requests/${await asking()}/decline`, by: ben }),
+  '/money-requests/{id}/decline': async () => ({
+    path: `/money-requests/${await asking(ben, ann.customer.email)}/decline`,
+  }),
   '/money-requests/{id}/cancel': async () => ({ path: `/money-requests/${await asking()}/cancel` }),
   '/money-requests/{id}/payments': async () => ({
     path: `/money-requests/${await asking(ben, ann.customer.email)}/payments`,
@@ -223,6 +227,9 @@ afterAll(async () => {
   await server.close()
 })
 
+/** The limits on how often are not what is tested here. */
+const forgetLimits = () => server.deps.pool.query('DELETE FROM bank.rate_limit')
+
 /** 'done', or the code of the refusal. */
 async function outcome(answer: Response): Promise<string> {
   if (answer.ok) return 'done'
@@ -242,14 +249,14 @@ test('a key that one route has taken is refused by every other, in either order,
     asked.set(route, one)
   }
   const wrong: string[] = []
-  for (const [first, { key, by }] of asked) {
-    for (const [second, other] of asked) {
-      if (first === second) continue
-      const answered = await outcome(await post({ ...other, by: by ?? other.by }, key))
-      if (answered !== 'idempotency_key_reused') wrong.push(`${first}, then ${second}: ${answered}`)
-    }
-    const again = await outcome(await post(asked.get(first) as Asked, key))
-    if (again !== 'done') wrong.push(`${first}, again: ${again}`)
+  for (const [first, { key }] of asked) {
+    const outcomes = [...asked].map(async ([second, other]) => {
+      const wanted = first === second ? 'done' : 'idempotency_key_reused'
+      const answered = await outcome(await post(other, key))
+      if (answered !== wanted) wrong.push(`${first}, then ${second}: ${answered}`)
+    })
+    await Promise.all(outcomes)
+    await forgetLimits()
   }
   expect(wrong).toEqual([])
 }, 300_000)
@@ -258,6 +265,7 @@ async function atOnce(routes: readonly (readonly [string, string])[]): Promise<v
   ann = await customer()
   const wrong: string[] = []
   for (const pair of routes) {
+    await forgetLimits()
     const asked = []
     for (const route of pair) asked.push((await ASKED[route]?.()) as Asked)
     const key = randomUUID()
@@ -271,7 +279,7 @@ async function atOnce(routes: readonly (readonly [string, string])[]): Promise<v
 const NAMES = Object.keys(ASKED)
 const pairsWith = (one: string) => NAMES.filter((name) => name !== one).map((name) => [name, one] as const)
 
-test.each(['/transfers', '/sample/mandates', '/sample/salary', '/goals'])(
+test.each(['/transfers', '/money-requests', '/sample/salary'])(
   'of two routes that are given one key at the same moment exactly one does what it is asked: with %s',
   (one) => atOnce(pairsWith(one)),
   300_000,
