@@ -230,10 +230,14 @@ afterAll(async () => {
 /** The limits on how often are not what is tested here. */
 const forgetLimits = () => server.deps.pool.query('DELETE FROM bank.rate_limit')
 
-/** 'done', or the code of the refusal. */
-async function outcome(answer: Response): Promise<string> {
-  if (answer.ok) return 'done'
-  return ((await answer.json()) as { error: { code: string } }).error.code
+/** What a request comes to: 'done', or the code of the refusal. A busy bank is asked again, as the app does. */
+async function outcome(asked: Asked, key: string): Promise<string> {
+  for (let time = 1; ; time += 1) {
+    const answer = await post(asked, key)
+    if (answer.ok) return 'done'
+    const { code } = ((await answer.json()) as { error: { code: string } }).error
+    if (code !== 'unavailable' || time === 5) return code
+  }
 }
 
 test('every route that takes a key is asked here, or is known not to be', async () => {
@@ -245,17 +249,22 @@ test('a key that one route has taken is refused by every other, in either order,
   const asked = new Map<string, Asked & { key: string }>()
   for (const [route, ask] of Object.entries(ASKED)) {
     const one = { ...(await ask()), key: randomUUID() }
-    expect([route, await outcome(await post(one, one.key))]).toEqual([route, 'done'])
+    expect([route, await outcome(one, one.key)]).toEqual([route, 'done'])
     asked.set(route, one)
   }
   const wrong: string[] = []
   for (const [first, { key }] of asked) {
-    const outcomes = [...asked].map(async ([second, other]) => {
-      const wanted = first === second ? 'done' : 'idempotency_key_reused'
-      const answered = await outcome(await post(other, key))
-      if (answered !== wanted) wrong.push(`${first}, then ${second}: ${answered}`)
-    })
-    await Promise.all(outcomes)
+    const others = [...asked]
+    // A few at a time: they lock the same accounts.
+    const ask = async (): Promise<void> => {
+      for (let next = others.shift(); next; next = others.shift()) {
+        const [second, other] = next
+        const wanted = first === second ? 'done' : 'idempotency_key_reused'
+        const answered = await outcome(other, key)
+        if (answered !== wanted) wrong.push(`${first}, then ${second}: ${answered}`)
+      }
+    }
+    await Promise.all(Array.from({ length: 4 }, ask))
     await forgetLimits()
   }
   expect(wrong).toEqual([])
@@ -269,7 +278,7 @@ async function atOnce(routes: readonly (readonly [string, string])[]): Promise<v
     const asked = []
     for (const route of pair) asked.push((await ASKED[route]?.()) as Asked)
     const key = randomUUID()
-    const answers = await Promise.all(asked.map(async (one) => outcome(await post(one, key))))
+    const answers = await Promise.all(asked.map((one) => outcome(one, key)))
     const both = answers.toSorted().join(', ')
     if (both !== 'done, idempotency_key_reused') wrong.push(`${pair.join(' and ')}: ${both}`)
   }
@@ -279,7 +288,7 @@ async function atOnce(routes: readonly (readonly [string, string])[]): Promise<v
 const NAMES = Object.keys(ASKED)
 const pairsWith = (one: string) => NAMES.filter((name) => name !== one).map((name) => [name, one] as const)
 
-test.each(['/transfers', '/money-requests', '/sample/salary'])(
+test.each(['/transfers', '/sample/mandates', '/sample/salary'])(
   'of two routes that are given one key at the same moment exactly one does what it is asked: with %s',
   (one) => atOnce(pairsWith(one)),
   300_000,
