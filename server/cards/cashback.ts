@@ -144,7 +144,10 @@ async function payMonths(deps: Deps, customerId: string, until: Date): Promise<v
       .execute()
     // What was refunded after the month and before it was paid.
     if (earned > 0 && (await refundedBeyond(trx, { customerId, since: until, leftMinor: left })) > 0)
-      await takeCashbackBackSoon(trx, { customerId, causeId: derived('cards', customerId, `cashback ${dateOf(until)}`).id })
+      await takeCashbackBackSoon(trx, {
+        customerId,
+        causeId: derived('cards', customerId, `cashback ${dateOf(until)}`).id,
+      })
   })
 }
 

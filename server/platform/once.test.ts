@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import { appUrl, migrate } from '#server/platform/db/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
@@ -18,7 +18,7 @@ afterAll(() => database.drop())
 
 test('the keys of requests in a bank from before are taken, but for what was cancelled', async () => {
   const { ownerUrl } = database
-  await migrate({ ownerUrl, secret, upTo: '0239_zzz' })
+  await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0239_zzz' })
   const [carriedOut, cancelled] = [randomUUID(), randomUUID()]
   const owner = openPool(ownerUrl, { max: 1 })
   await owner.query(
@@ -26,9 +26,9 @@ test('the keys of requests in a bank from before are taken, but for what was can
     [carriedOut, cancelled],
   )
   await owner.end()
-  await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
-  const pool = openPool(appUrl(ownerUrl, secret), { max: 2 })
-  const ledger = createLedger({ url: appUrl(ownerUrl, secret) })
+  const url = await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
+  const pool = openPool(url, { max: 2 })
+  const ledger = createLedger({ url })
   await expect(ledger.find(carriedOut, 'b')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   expect(await ledger.find(cancelled, 'b')).toBeNull()
   expect((await auditBooks(runOn(pool))).problems).toEqual([])
