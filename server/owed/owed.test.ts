@@ -75,7 +75,12 @@ const load = (card: Virtual, amountMinor: number) =>
 const authorise = (card: Virtual, amountMinor: number, changes: Partial<PaymentMessage> = {}) =>
   asked(card.plastic, { amountMinor, merchant: shop, ...changes })
 const about = (type: string, authorisationId: string, amountMinor?: number) =>
-  say({ type, messageId: randomUUID(), authorisationId, ...(amountMinor ? { amountMinor, ...(type === 'reverse' ? {} : { asset: 'USD' }) } : {}) })
+  say({
+    type,
+    messageId: randomUUID(),
+    authorisationId,
+    ...(amountMinor ? { amountMinor, ...(type === 'reverse' ? {} : { asset: 'USD' }) } : {}),
+  })
 
 /** A dinner with its tip; answers what the scheme calls it. */
 async function dinner(card: Virtual, billMinor: number, withTipMinor: number): Promise<string> {
