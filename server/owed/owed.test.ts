@@ -8,6 +8,7 @@ import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { collectJob } from '#server/owed/collecting.ts'
 import { debtsOf, owedOf } from '#server/owed/debts.ts'
+import { lossesByCustomer, lossesByShop } from '#server/owed/reports.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createGoals } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -309,6 +310,10 @@ describe('what is owed', () => {
     ])
     expect(await ann.dashboard()).toMatchObject({ owed: [{ cause: 'card_payment', leftMinor: 20_00 }] })
     expect(await (await ann.browser.get('/api/v1/cards')).json()).toMatchObject({ owed: [{ leftMinor: 20_00 }] })
+    const loss = { times: 1, paidMinor: 20_00, owedMinor: 20_00, lostMinor: 0 }
+    const who = (name: string) => expect.objectContaining({ who: expect.stringContaining(name), ...loss })
+    expect(await lossesByCustomer(server.deps.db, 100)).toContainEqual(who(ann.customer.id))
+    expect(await lossesByShop(server.deps.db, 100)).toContainEqual(who(shop.name.toLowerCase()))
     await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'owes_bank')
     await ann.fund(20_00)
     await collect()

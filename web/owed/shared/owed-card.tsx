@@ -8,9 +8,9 @@ import { LinkRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 /** What the customer owes the bank, and why; nothing where they owe nothing. A device may have kept figures from before there was any. */
-export function OwedCard({ owed = [] }: { owed: Debt[] | undefined }) {
+export function OwedCard({ owed }: { owed: Debt[] | undefined }) {
   const { t } = useLingui()
-  if (owed.length === 0) return null
+  if (!owed || owed.length === 0) return null
   return (
     <Section title={t`What You Owe Us`}>
       <Card>
