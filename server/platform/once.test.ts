@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import { appUrl, migrate } from '#server/platform/db/migrate.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { appUrl } from '#server/platform/db/serving-role.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 const secret = inject('secret')
@@ -18,7 +19,7 @@ afterAll(() => database.drop())
 
 test('the keys of requests in a bank from before are taken, but for what was cancelled', async () => {
   const { ownerUrl } = database
-  await migrate({ ownerUrl, secret, upTo: '0239_zzz' })
+  await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0239_zzz' })
   const [carriedOut, cancelled] = [randomUUID(), randomUUID()]
   const owner = openPool(ownerUrl, { max: 1 })
   await owner.query(

@@ -6,7 +6,6 @@ import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
-import { flushContacts } from '#server/payments/contacts.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
 import { createGoals, moveToGoal } from '#server/savings/service.ts'
 import { openAuthenticator } from '#server/test/authenticator.ts'
@@ -199,10 +198,10 @@ test('closing right after a send, or at the same moment, leaves no contact', asy
     expect((await send(leaver, bob.customer.email, 1_00)).status).toBe(200)
     // What waits is written after the closing, or while it goes on.
     const closing = close(leaver)
-    if (index % 2 === 0) await Promise.all([closing, flushContacts(server.deps)])
+    if (index % 2 === 0) await Promise.all([closing, server.deps.contacts.flush()])
     expect((await closing).status).toBe(204)
   }
-  await Promise.all([flushContacts(server.deps), server.deps.alerts.flush(), server.deps.sentPoints.flush()])
+  await Promise.all([server.deps.contacts.flush(), server.deps.alerts.flush(), server.deps.sentPoints.flush()])
   expect(await query('SELECT FROM bank.contact WHERE owner_id = ANY($1)', [ids])).toEqual([])
   expect(await query('SELECT FROM bank.session WHERE customer_id = ANY($1)', [ids])).toEqual([])
   const late = `SELECT FROM bank.notification n JOIN bank.customer c ON c.id = n.customer_id
