@@ -19,9 +19,11 @@ const DEMOTED = 3
 
 /** Makes the connections that are used next those to a server that only reads. */
 async function demote(): Promise<void> {
-  const clients = await Promise.all(Array.from({ length: DEMOTED }, () => server.deps.pool.connect()))
-  for (const client of clients) await client.query('SET default_transaction_read_only = on')
-  for (const client of clients) client.release()
+  for (const { pool } of [server.deps.pools.payments, server.deps.pools.background]) {
+    const clients = await Promise.all(Array.from({ length: DEMOTED }, () => pool.connect()))
+    for (const client of clients) await client.query('SET default_transaction_read_only = on')
+    for (const client of clients) client.release()
+  }
 }
 
 test('what it refuses to write is unavailable, not unexpected, and the connection that said so is not used again', async () => {
