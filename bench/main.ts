@@ -76,7 +76,7 @@ async function wearIn(dir: string): Promise<void> {
   await cluster.stop()
 }
 
-async function fsyncOf(appUrl: string): Promise<string> {
+async function fsyncOf(ownerUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   const { rows } = await client.query<{ fsync: string; version: string }>(
