@@ -41,8 +41,11 @@ export function openCardQuestions(deps: AuthoriseDeps & Pick<Deps, 'shares'>): C
       scheduled = false
       if (running || queue.length === 0) return
       running = true
+      // Somebody stands at a till meanwhile.
+      const goOn = deps.shares.reads.stepBack()
       void settle(deps, takeBatch()).finally(() => {
         running = false
+        goOn()
         schedule()
       })
     })

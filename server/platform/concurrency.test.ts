@@ -130,6 +130,25 @@ test('what would have to wait too long is refused at once, though nothing has wa
   expect(new Set(await Promise.all(results))).toEqual(new Set(['done']))
 })
 
+test('while something that matters more is under way, one begins at a time', async () => {
+  const limit = limitConcurrency(OPTIONS)
+  const { begun, work, names } = works()
+  const goOn = [limit.stepBack(), limit.stepBack()]
+  const results = ['a', 'b', 'c'].map((name) => limit(name, work(name)))
+  await turn()
+  expect(names()).toEqual(['a'])
+  goOn[0]?.()
+  await turn()
+  expect(names()).toEqual(['a'])
+  goOn[1]?.()
+  await turn()
+  expect(names()).toEqual(['a', 'b'])
+  begun[0]?.done()
+  await turn()
+  for (const { done } of begun) done()
+  expect(await Promise.all(results)).toEqual(['a', 'b', 'c'])
+})
+
 test('what nobody waits for any more is not begun', async () => {
   const limit = limitConcurrency(IMPATIENT)
   const { begun, work, names } = works()

@@ -10,6 +10,8 @@ export type ConcurrencyLimit = {
   <Result>(key: string, work: Work<Result>, isWanted?: () => boolean): Promise<Result>
   /** How much is under way or waits, for one key. */
   load(key: string): number
+  /** Has one begin at a time, until the answered function is called: something that matters more is under way. */
+  stepBack(): () => void
 }
 
 export type ConcurrencyOptions = {
@@ -140,5 +142,14 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
     // What waited too long keeps its place until its turn comes, so that what waits stays bounded whatever happens.
     return turn.over ? Promise.race([inTurn(), turn.over]) : inTurn()
   }
-  return Object.assign(limit, { load: (key: string) => keys.get(key)?.load ?? 0 })
+  let before = 0
+  const stepBack = () => {
+    before += 1
+    all.concurrency = 1
+    return () => {
+      before -= 1
+      if (before === 0) all.concurrency = running
+    }
+  }
+  return Object.assign(limit, { load: (key: string) => keys.get(key)?.load ?? 0, stepBack })
 }
