@@ -8,6 +8,8 @@ type Work<Result> = (makeRoom: AbortSignal | null) => Promise<Result>
 export type ConcurrencyLimit = {
   /** `isWanted` is asked when its turn comes: work that nobody waits for any more is not begun. */
   <Result>(key: string, work: Work<Result>, isWanted?: () => boolean): Promise<Result>
+  /** How much is done at the same time. */
+  running: number
   /** How much is under way or waits, for one key. */
   load(key: string): number
 }
@@ -140,5 +142,5 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
     // What waited too long keeps its place until its turn comes, so that what waits stays bounded whatever happens.
     return turn.over ? Promise.race([inTurn(), turn.over]) : inTurn()
   }
-  return Object.assign(limit, { load: (key: string) => keys.get(key)?.load ?? 0 })
+  return Object.assign(limit, { running, load: (key: string) => keys.get(key)?.load ?? 0 })
 }
