@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { openThreads } from '#server/platform/threads.ts'
 
 const WORK = `
-export const hog = () => { const kept = []; for (;;) kept.push(new Array(1000).fill(kept.length)) }
+export const hog = () => { const kept = []; for (let i = 0; i < 1e9; i += 1) kept.push({ i, text: 'x' + i }) }
 export const echo = (task) => task
 `
 
