@@ -12,5 +12,9 @@ export function makeReceipt(
   receipt: Receipt,
   { gone }: Recipient,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return shares.receipts(customerId, () => workers.run(receipt, RENDERER) as Promise<Uint8Array<ArrayBuffer>>, () => !gone.aborted)
+  return shares.receipts(
+    customerId,
+    () => workers.run(receipt, RENDERER) as Promise<Uint8Array<ArrayBuffer>>,
+    () => !gone.aborted,
+  )
 }

@@ -24,7 +24,7 @@ let browsers: Browser[]
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'alder-memory-'))
-  beside = await testDeps()
+  beside = await testDeps({ clock: 'database' })
   bank = await startBank({
     dir,
     env: { DATABASE_URL: beside.database.ownerUrl, BANK_SECRET: inject('secret') },

@@ -16,5 +16,9 @@ export function makeStatement(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const madeAt = clock.businessNow().toISOString()
   const words = statementWords(translations.in(language), { loan, holderName, madeAt })
-  return shares.receipts(id, () => workers.run(words, RENDERER) as Promise<Uint8Array<ArrayBuffer>>, () => !gone.aborted)
+  return shares.receipts(
+    id,
+    () => workers.run(words, RENDERER) as Promise<Uint8Array<ArrayBuffer>>,
+    () => !gone.aborted,
+  )
 }

@@ -58,7 +58,12 @@ export const previewImport = (
   customer: Importing,
   request: ImportRequest,
   { gone }: Recipient,
-): Promise<ImportPreview> => deps.shares.imports(customer.id, () => previewNow(deps, customer, request), () => !gone.aborted)
+): Promise<ImportPreview> =>
+  deps.shares.imports(
+    customer.id,
+    () => previewNow(deps, customer, request),
+    () => !gone.aborted,
+  )
 
 async function previewNow(deps: ImportDeps, customer: Importing, request: ImportRequest): Promise<ImportPreview> {
   const { format, columns, mapping, payments, skipped } = await readFile(deps, request, customer.language)
@@ -90,7 +95,12 @@ export const importFile = (
   customer: Importing,
   request: ImportRequest,
   { key, gone }: { key: RequestKey } & Pick<Recipient, 'gone'>,
-): Promise<ImportResult> => deps.shares.imports(customer.id, () => importNow(deps, customer, request, key), () => !gone.aborted)
+): Promise<ImportResult> =>
+  deps.shares.imports(
+    customer.id,
+    () => importNow(deps, customer, request, key),
+    () => !gone.aborted,
+  )
 
 async function importNow(
   deps: ImportDeps,
