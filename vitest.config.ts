@@ -8,6 +8,7 @@ import { texts } from './locales/vite.ts'
  */
 const ALONE = [
   'server/faults/black-hole.test.ts',
+  'server/faults/memory.test.ts',
   'server/faults/start.test.ts',
   'server/identity/no-telling.test.ts',
   'server/kyc/documents/render-image.test.ts',

@@ -23,10 +23,13 @@ const VALUE_LINES = 6
 
 /** A transaction as the ledger has it: one A4 page, and another where names and a note leave no room for the last rows. */
 export function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
-  const { language, title, bookedAt, heading, footer } = receipt
-  return pdfOf({ language, title, madeAt: bookedAt, footer: () => footer }, (page) => {
+  const { language, title, bookedAt, heading, footer, name, amount, status, rows } = receipt
+  return pdfOf({ language, title, madeAt: bookedAt, footer: () => footer }, async function* draw(page) {
+    await page.prepare([heading, name, ...rows.map(([label]) => label)])
+    await page.prepare([amount, status, ...rows.map(([, value]) => value)], 'strong')
     drawHeader(page, heading)
     drawRows(page, receipt, drawAmount(page, receipt))
+    yield
   })
 }
 

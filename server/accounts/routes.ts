@@ -12,6 +12,7 @@ import {
   transactionSummary,
 } from '#contract/accounts.ts'
 import { receiptWords } from '#server/accounts/receipt-words.ts'
+import { recipientOf } from '#server/platform/http/recipient.ts'
 import { makeReceipt } from '#server/accounts/receipts.ts'
 import {
   countTransactions,
@@ -130,7 +131,8 @@ export const accountRoutes = router()
     const [deps, customer] = [c.get('deps'), c.get('customer')]
     const transaction = await readTransaction(deps, customer, c.req.valid('param').id)
     const say = deps.translations.in(customer.language)
-    const pdf = await makeReceipt(deps, customer.id, receiptWords(say, { transaction, holderName: customer.fullName }))
+    const words = receiptWords(say, { transaction, holderName: customer.fullName })
+    const pdf = await makeReceipt(deps, customer.id, words, recipientOf(c))
     return c.body(pdf, 200, {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="Alder-${transaction.transactionId}.pdf"`,

@@ -1,4 +1,3 @@
-import { Piscina } from 'piscina'
 import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
@@ -12,6 +11,7 @@ import { openLimiters } from '#server/platform/http/rate-limit.ts'
 import { openLateness } from '#server/platform/lateness.ts'
 import { type Policy, policyFor } from '#server/platform/policy.ts'
 import { openShares, type ShareOptions } from '#server/platform/shares.ts'
+import { openThreads } from '#server/platform/threads.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
@@ -29,9 +29,6 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   catalogs?: Catalogs
 }
 
-/** A thread that has nothing to do ends after this long, in milliseconds. */
-const WORKER_IDLE_MS = 30_000
-
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens the bank on a prepared database, as the serving role. `close` waits for what still is to be written. */
@@ -47,9 +44,10 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
       ceilings: policy.markets.holdingMinor,
       onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance'),
     })
-    // A long PDF takes one of them (shares.statementPdfs), and leaves the other to all else.
-    const workers = new Piscina({ minThreads: 0, maxThreads: 2, idleTimeout: WORKER_IDLE_MS })
     const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
+    const workers = openThreads(log, { atATime: shares.receipts.running + shares.statements.running })
+    // Apart from the others, so that no receipt and no statement of a month is kept waiting.
+    const longWorkers = openThreads(log, { atATime: shares.longStatements.running })
     const translations = openTranslations(given.catalogs ?? readCatalogs())
     // Each slice adds what it has declared.
     const deps = {
@@ -71,12 +69,13 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
       lateness: openLateness(),
       translations,
       workers,
+      longWorkers,
     } as unknown as Deps
     for (const slice of deps.slices) Object.assign(deps, slice.state?.(deps))
     return {
       deps,
       close: async () => {
-        await Promise.all([ledger.close(), workers.destroy()])
+        await Promise.all([ledger.close(), workers.destroy(), longWorkers.destroy()])
         for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()
         await closePools()

@@ -13,6 +13,7 @@ import { findCertificate, listCertificates, offsetMonth, readFootprint } from '#
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import type { Booked } from '#server/ledger/types.ts'
+import { recipientOf } from '#server/platform/http/recipient.ts'
 import { answers, body } from '#server/platform/http/described.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 
@@ -82,7 +83,7 @@ export const carbonRoutes = router({ live: true })
     const [deps, customer] = [c.get('deps'), c.get('customer')]
     const certificate = await findCertificate(deps, customer.id, readId(c.req.valid('param').id))
     const words = certificateWords(deps.translations.in(customer.language), certificate, customer.fullName)
-    return c.body(await makeReceipt(deps, customer.id, words), 200, {
+    return c.body(await makeReceipt(deps, customer.id, words, recipientOf(c)), 200, {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="Alder-${certificate.number}.pdf"`,
       'cache-control': 'no-store',

@@ -10,13 +10,40 @@ export type StatedLine = Line & {
   balanceAfterMinor: number
 }
 
-/** What an account held before a period, and what was booked within it, oldest first. */
-export type StatedPeriod = { openingMinor: number; lines: StatedLine[] }
+/** What a period comes to, minor units; both of what came in and what went out zero or more. */
+export type PeriodSums = { openingMinor: number; inMinor: number; outMinor: number; count: number; inCount: number }
+
+/** The same, and the versions of the period's entries, oldest first. */
+export type StatedPeriod = PeriodSums & { versions: number[] }
+
+const SUMS = `coalesce(sum(amount_minor) FILTER (WHERE booked_at < $2), 0)::bigint AS opening_minor,
+    coalesce(sum(amount_minor) FILTER (WHERE booked_at >= $2 AND amount_minor > 0), 0)::bigint AS in_minor,
+    coalesce(-sum(amount_minor) FILTER (WHERE booked_at >= $2 AND amount_minor < 0), 0)::bigint AS out_minor,
+    count(*) FILTER (WHERE booked_at >= $2)::int AS count,
+    count(*) FILTER (WHERE booked_at >= $2 AND amount_minor > 0)::int AS in_count`
+
+const toSums = (row: Record<string, unknown> | undefined): PeriodSums => ({
+  openingMinor: row?.['opening_minor'] as number,
+  inMinor: row?.['in_minor'] as number,
+  outMinor: row?.['out_minor'] as number,
+  count: row?.['count'] as number,
+  inCount: row?.['in_count'] as number,
+})
+
+/** The sums of a period alone, however many entries it has. */
+export async function sumPeriod(run: Run, accountId: AccountId, { from, to }: Period): Promise<PeriodSums> {
+  const { rows } = await run(`SELECT ${SUMS} FROM (${ENTRIES} AND booked_at < $3 OFFSET 0) entry`, [
+    accountId,
+    from,
+    to,
+  ])
+  return toSums(rows[0])
+}
 
 /**
- * What was booked on an account in a period, by the dates that it was booked at; read at one instant. Two payments may be
- * booked in another order than their dates, and at the edge of a period it is the date that counts: so the balances here are added up anew,
- * and a period closes with what the next one opens with. Null where there are more than `most` entries.
+ * What was booked on an account in a period, by the dates that it was booked at; read at one instant. Entries are only
+ * ever added, so `readLines` finds the same ones later, whatever is booked meanwhile. Null where there are more than
+ * `most`.
  */
 export async function readPeriod(
   run: Run,
@@ -25,43 +52,44 @@ export async function readPeriod(
   most: number,
 ): Promise<StatedPeriod | null> {
   const { rows } = await run(
-    `SELECT opening.minor AS opening_minor, line.*
-       FROM (SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM (${ENTRIES} AND booked_at < $2 OFFSET 0) earlier) opening
-       LEFT JOIN (SELECT * FROM (${ENTRIES} AND booked_at >= $2 AND booked_at < $3 OFFSET 0) booked
-                   ORDER BY booked_at, version LIMIT $4) line ON true
-      ORDER BY line.booked_at, line.version`,
-    [accountId, from, to, most + 1],
+    `WITH entry AS MATERIALIZED (
+       SELECT version, booked_at, amount_minor FROM (${ENTRIES} AND booked_at < $3 OFFSET 0) booked)
+     SELECT ${SUMS}, (
+       SELECT json_agg(version ORDER BY booked_at, version)
+         FROM (SELECT * FROM entry WHERE booked_at >= $2 ORDER BY booked_at, version LIMIT $4) stated) AS versions
+       FROM entry`,
+    [accountId, from, to, most],
   )
-  if (rows.length > most) return null
-  const openingMinor = (rows[0]?.['opening_minor'] as number | undefined) ?? 0
-  let balanceAfterMinor = openingMinor
-  const booked = rows.filter((row) => row['operation_id'] !== null)
-  const lines = booked.map((row) => {
-    const line = toLine(row)
-    balanceAfterMinor += line.amountMinor
-    return { ...line, leg: row['leg'] as number, balanceAfterMinor }
-  })
-  return { openingMinor, lines }
+  const sums = toSums(rows[0])
+  if (sums.count > most) return null
+  return { ...sums, versions: (rows[0]?.['versions'] as number[] | null | undefined) ?? [] }
 }
 
-/** What a period comes to, minor units; both of what came in and what went out zero or more. */
-export type PeriodSums = { openingMinor: number; inMinor: number; outMinor: number; count: number }
-
-/** The sums of a period alone, however many entries it has. */
-export async function sumPeriod(run: Run, accountId: AccountId, { from, to }: Period): Promise<PeriodSums> {
-  const { rows } = await run(
-    `SELECT coalesce(sum(amount_minor) FILTER (WHERE booked_at < $2), 0)::bigint AS opening_minor,
-            coalesce(sum(amount_minor) FILTER (WHERE booked_at >= $2 AND amount_minor > 0), 0)::bigint AS in_minor,
-            coalesce(-sum(amount_minor) FILTER (WHERE booked_at >= $2 AND amount_minor < 0), 0)::bigint AS out_minor,
-            count(*) FILTER (WHERE booked_at >= $2)::int AS count
-       FROM (${ENTRIES} AND booked_at < $3 OFFSET 0) entry`,
-    [accountId, from, to],
-  )
-  const [row] = rows
-  return {
-    openingMinor: row?.['opening_minor'] as number,
-    inMinor: row?.['in_minor'] as number,
-    outMinor: row?.['out_minor'] as number,
-    count: row?.['count'] as number,
+/**
+ * The entries of a period, so many at a time. Two payments may be booked in another order than their dates, and at the edge of a period it
+ * is the date that counts: so the balances here are added up anew, and a period closes with what the next one opens with.
+ */
+export async function* readLines(
+  run: Run,
+  accountId: AccountId,
+  { openingMinor, versions }: Pick<StatedPeriod, 'openingMinor' | 'versions'>,
+  atATime: number,
+): AsyncGenerator<StatedLine[]> {
+  let balanceAfterMinor = openingMinor
+  for (let start = 0; start < versions.length; start += atATime) {
+    const wanted = versions.slice(start, start + atATime)
+    // OFFSET 0: see 0042_flat_reads.sql.
+    const { rows } = await run(
+      `SELECT entry.* FROM unnest($2::bigint[]) wanted, LATERAL (${ENTRIES} AND version = wanted OFFSET 0) entry`,
+      [accountId, wanted],
+    )
+    const found = new Map(rows.map((row) => [row['version'] as number, row]))
+    yield wanted.map((version) => {
+      const row = found.get(version)
+      if (!row) throw new Error(`Entry ${version} of account ${accountId} is gone`)
+      const line = toLine(row)
+      balanceAfterMinor += line.amountMinor
+      return { ...line, leg: row['leg'] as number, balanceAfterMinor }
+    })
   }
 }

@@ -31,6 +31,7 @@ import { payExtra, settleEarly, withdrawFromLoan } from '#server/loans/repaying/
 import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
 import { makeStatement } from '#server/loans/statement/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { recipientOf } from '#server/platform/http/recipient.ts'
 import { answers, body, done } from '#server/platform/http/described.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -239,7 +240,7 @@ export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     .openapi(getStatement, async (c) => {
       const [deps, customer] = [c.get('deps'), c.get('customer')]
       const loan = await loanDetailsOf(deps, customer.id, readId(c.req.valid('param').id))
-      const pdf = await makeStatement(deps, customer, loan)
+      const pdf = await makeStatement(deps, customer, loan, recipientOf(c))
       return c.body(pdf, 200, {
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="Alder-loan-${loan.disbursedOn}.pdf"`,

@@ -8,6 +8,8 @@ type Work<Result> = (makeRoom: AbortSignal | null) => Promise<Result>
 export type ConcurrencyLimit = {
   /** `isWanted` is asked when its turn comes: work that nobody waits for any more is not begun. */
   <Result>(key: string, work: Work<Result>, isWanted?: () => boolean): Promise<Result>
+  /** How much is done at the same time. */
+  running: number
   /** How much is under way or waits, for one key. */
   load(key: string): number
   /** Has one begin at a time, until the answered function is called: something that matters more is under way. */
@@ -151,5 +153,5 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
       if (before === 0) all.concurrency = running
     }
   }
-  return Object.assign(limit, { load: (key: string) => keys.get(key)?.load ?? 0, stepBack })
+  return Object.assign(limit, { running, load: (key: string) => keys.get(key)?.load ?? 0, stepBack })
 }

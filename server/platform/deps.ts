@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Piscina } from 'piscina'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Pools } from '#server/platform/db/pools.ts'
@@ -14,6 +13,7 @@ import type { Lateness } from '#server/platform/lateness.ts'
 import type { Policy } from '#server/platform/policy.ts'
 import type { Shares } from '#server/platform/shares.ts'
 import type { Slice } from '#server/platform/slice.ts'
+import type { Threads } from '#server/platform/threads.ts'
 import type { Translations } from '#server/platform/translations.ts'
 
 /**
@@ -37,7 +37,8 @@ export interface Deps {
   shares: Shares
   readiness: Readiness
   lateness: Lateness
-  /** Threads for what would keep everybody waiting on the main one. */
-  workers: Piscina
+  /** A thread for what would keep everybody waiting on the main one, and another for what would keep that one waiting. */
+  workers: Threads
+  longWorkers: Threads
   slices: readonly Slice[]
 }

@@ -29,10 +29,10 @@ const SHARES = {
   proofs: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
   /** Receipts of one customer. */
   receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
-  /** Statements of one customer for other programs: one at a time, for some have thousands of lines. */
-  statements: { running: 1, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
-  /** Statements of one customer as a PDF: the longest take minutes to draw, and keep only each other waiting. */
-  statementPdfs: { running: 1, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
+  /** Statements of one customer, each until it has been read to its end. Those who read slowly make room. */
+  statements: { running: 32, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
+  /** The same with more lines than a month has: as many as one thread writes side by side within its memory. */
+  longStatements: { running: 8, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
   /** Other banks' statements of one customer, read and kept one after the other. */
   imports: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**
@@ -60,7 +60,7 @@ export function openShares(given: ShareOptions = {}): Shares {
     proofs: open('proofs'),
     receipts: open('receipts'),
     statements: open('statements'),
-    statementPdfs: open('statementPdfs'),
+    longStatements: open('longStatements'),
     imports: open('imports'),
     exports: open('exports'),
   }

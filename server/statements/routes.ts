@@ -15,6 +15,7 @@ import { dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { answers, body, done } from '#server/platform/http/described.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
+import { recipientOf } from '#server/platform/http/recipient.ts'
 import { makeStatement, MEDIA_TYPES } from '#server/statements/formats/files.ts'
 import { importFile, listImports, previewImport, removeImport } from '#server/statements/imports/imports.ts'
 import { importedMonths } from '#server/statements/imports/spending.ts'
@@ -132,7 +133,7 @@ export function statementRoutes(deps: Pick<Deps, 'limiters'>) {
     .openapi(getFile(deps), async (c) => {
       const { format, ...range } = c.req.valid('query')
       const asked = { accountId: c.req.valid('param').id, range, format }
-      const { content, name } = await makeStatement(c.get('deps'), c.get('customer'), asked)
+      const { content, name } = await makeStatement(c.get('deps'), c.get('customer'), asked, recipientOf(c))
       return c.body(content, 200, {
         'content-type': MEDIA_TYPES[format],
         'content-disposition': `attachment; filename="${name}"`,
@@ -140,10 +141,11 @@ export function statementRoutes(deps: Pick<Deps, 'limiters'>) {
       })
     })
     .openapi(postPreview, async (c) => {
-      return c.json(await previewImport(c.get('deps'), c.get('customer'), c.req.valid('json')), 200)
+      return c.json(await previewImport(c.get('deps'), c.get('customer'), c.req.valid('json'), recipientOf(c)), 200)
     })
     .openapi(postImport, async (c) => {
-      return c.json(await importFile(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key')), 200)
+      const waiting = { key: c.get('key'), gone: recipientOf(c).gone }
+      return c.json(await importFile(c.get('deps'), c.get('customer'), c.req.valid('json'), waiting), 200)
     })
     .openapi(getImports, async (c) => {
       const [bank, { id }] = [c.get('deps'), c.get('customer')]

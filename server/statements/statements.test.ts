@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
@@ -17,6 +16,7 @@ import type { StatementSummary } from '#contract/statements.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { readStatement } from '#server/statements/reading/statement.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
@@ -410,10 +410,34 @@ test('more than 10,000 transactions are too many for a file, and a long PDF keep
   expect(await answer.json()).toMatchObject({ count: 10_400, tooLong: true, closingMinor: 10_400_00 })
   await expectRefusal(await file('csv', range, busy), 'statement_too_long')
 
+  const whole = async (answer: Promise<Response>) => (await answer).arrayBuffer()
+  const long = { from: '2026-08-02', to: '2026-08-02' }
+  const { longStatements } = server.deps.shares
   const made: string[] = []
-  const pdf = file('pdf', { from: '2026-08-02', to: '2026-08-02' }, busy).then(() => made.push('a long PDF'))
-  await sleep(200) // until it is being drawn, which takes a second and more
-  await file('csv', YEAR).then(() => made.push('a CSV of somebody else'))
+  const pdf = whole(file('pdf', long, busy)).then(() => made.push('a long PDF'))
+  await expect.poll(() => longStatements.load(busy.customer.id)).toBe(1)
+  await whole(file('pdf', YEAR)).then(() => made.push('a short PDF of somebody else'))
   await pdf
-  expect(made).toEqual(['a CSV of somebody else', 'a long PDF'])
+  expect(made).toEqual(['a short PDF of somebody else', 'a long PDF'])
+
+  // One that nobody waits for any more is not drawn to its end: the next one has its place at once.
+  const hangUp = new AbortController()
+  const path = `${server.url}/api/v1/statements/current/file?${query(long)}&format=pdf`
+  const begun = await fetch(path, { headers: { cookie: busy.browser.cookie() }, signal: hangUp.signal })
+  expect(begun.status).toBe(200)
+  expect((await begun.body?.getReader().read())?.done).toBe(false)
+  hangUp.abort()
+  await expect.poll(() => longStatements.load(busy.customer.id), { timeout: 1_500 }).toBe(0)
+})
+
+test('entries that are booked while a file is written are not in it', async () => {
+  const eve = await server.person({ fullName: 'Eve Lee', email: 'eve@example.com' })
+  const at = new Date('2026-08-03T10:00:00Z')
+  await book(eve, [{ amountMinor: 5_00, at, name: 'First' }])
+  const asked = { accountId: 'current', range: { from: '2026-08-01', to: '2026-08-28' } }
+  const { statement, lines } = await readStatement(server.deps, eve.customer, asked)
+  await book(eve, [{ amountMinor: 7_00, at: new Date('2026-08-02T10:00:00Z'), name: 'Second, dated before it' }])
+  const said = (await Array.fromAsync(lines)).flat()
+  expect(said.map(({ amountMinor }) => amountMinor)).toEqual([5_00])
+  expect(said.at(-1)?.balanceMinor).toBe(statement.closingMinor)
 })

@@ -23,7 +23,10 @@ const HEAD_HEIGHT = 92
 /** As many A4 pages as it takes to state a loan. */
 export function loanStatementPdf(statement: LoanStatement): Promise<Uint8Array<ArrayBuffer>> {
   const { language, title, madeAt, heading, footer, terms, tables } = statement
-  return pdfOf({ language, title, madeAt, footer: () => footer }, (page) => {
+  return pdfOf({ language, title, madeAt, footer: () => footer }, async function* draw(page) {
+    const cells = tables.flatMap((table) => [...table.columns, ...table.rows.flat()])
+    await page.prepare([heading, ...terms.map(([label]) => label), ...cells])
+    await page.prepare([...terms.map(([, value]) => value), ...tables.map((table) => table.heading)], 'strong')
     drawHeader(page, heading)
     let y = TOP
     for (const [label, value] of terms) {
@@ -31,7 +34,10 @@ export function loanStatementPdf(statement: LoanStatement): Promise<Uint8Array<A
       const box = { x: MARGIN + LABEL_WIDTH, y, width: contentWidth(page) - LABEL_WIDTH }
       y = write(page, value, { weight: 'strong', size: 10, color: INK, align: 'end' }, box) + ROW_GAP
     }
-    for (const table of tables) y = drawTable(page, heading, table, y + 18)
+    for (const table of tables) {
+      y = drawTable(page, heading, table, y + 18)
+      yield
+    }
   })
 }
 

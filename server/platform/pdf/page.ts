@@ -1,34 +1,18 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
-import { type Box, type Fonts, isArabic, layText, type Page, type Style, writeText } from '#server/platform/pdf/text.ts'
-import { isWide, type Weight, type WideLetters, wideLetters } from '#server/platform/pdf/wide-letters.ts'
+import { announceFonts, fontsOf, writeFonts } from '#server/platform/pdf/fonts.ts'
+import { type Box, layText, type Sheet, type Style, writeText } from '#server/platform/pdf/text.ts'
+import { type Weight, wideLetters } from '#server/platform/pdf/wide-letters.ts'
+
+/** A page, and what makes the fonts ready that texts need: before they are laid out. */
+export type Page = Sheet & { prepare(texts: readonly string[], weight?: Weight): Promise<void> }
 
 export const INK = '#0f172a'
 export const MUTED = '#64748b'
 export const BRAND = '#0f766e'
 const RULE = '#e2e8f0'
 export const MARGIN = 56
-
-/**
- * As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic scripts, and Arabic; for
- * Chinese and Japanese see wide-letters.ts.
- */
-const FONTS = {
-  regular: readFont(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
-  strong: readFont(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
-  'regular-arabic': readFont(
-    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
-  ),
-  'strong-arabic': readFont(
-    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf'),
-  ),
-}
-
-function readFont(url: string): Buffer {
-  return readFileSync(fileURLToPath(url))
-}
 
 /** What a document says of itself. `madeAt`: business time. */
 type About = {
@@ -39,114 +23,116 @@ type About = {
   footer?: (page: number, pages: number) => string
 }
 
-/** Draws an A4 document, and answers it as a file. `draw` is called once more where fonts were not ready for all its letters. */
-export async function pdfOf(about: About, draw: (page: Page) => void): Promise<Uint8Array<ArrayBuffer>> {
-  const letters = wideLetters(about.language)
-  for (;;) {
-    const file = await drawn(about, letters, draw)
-    if (!(await letters.load())) return file
-  }
+/** Draws an A4 document, and answers it as a file. */
+export async function pdfOf(about: About, draw: Draw): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(Buffer.concat(await Array.fromAsync(pdfPieces(about, draw))))
 }
 
-async function drawn(
-  { language, title, madeAt, footer }: About,
-  letters: WideLetters,
-  draw: (page: Page) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
+/** Draws on a page, and on others that it turns to. It yields where others may have their turn. */
+export type Draw = (page: Page) => AsyncIterable<void>
+
+/** How much of a file is gathered before it is handed on, in bytes. */
+const PIECE = 16 * 1024
+
+/** How long a document is drawn before others have their turn, in milliseconds. */
+const TURN_MS = 10
+
+/** The same piece by piece: of what is drawn, only the pages since the last piece are in memory. */
+export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffer> {
+  const doc = openDocument(about)
+  const chunks: Buffer[] = []
+  let [size, turn] = [0, performance.now()]
+  const finished = new Promise<void>((done, fail) => {
+    doc.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+    })
+    doc.on('end', done)
+    doc.on('error', fail)
+  })
+  const take = () => {
+    size = 0
+    return Buffer.concat(chunks.splice(0))
+  }
+  const letters = wideLetters(about.language)
+  const page: Page = {
+    doc,
+    direction: directionOf(about.language),
+    fonts: fontsOf(doc, letters),
+    prepare: (texts, weight = 'regular') => letters.load(texts, weight),
+  }
+  async function* steps(): AsyncGenerator<void> {
+    const { footer } = about
+    const footers = footer ? await leaveRoomForFooters(page, footer) : null
+    yield* draw(page)
+    if (footers) yield* footers()
+    yield* writeFonts(doc)
+  }
+  for await (const _step of steps()) {
+    if (size >= PIECE) yield take()
+    if (performance.now() - turn < TURN_MS) continue
+    await othersTurn()
+    turn = performance.now()
+  }
+  doc.end()
+  await finished
+  yield take()
+}
+
+function openDocument({ language, title, madeAt }: About): PDFKit.PDFDocument {
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
     lang: language,
     displayTitle: true,
-    bufferPages: footer !== undefined,
     info: { Title: title, Author: 'Alder', CreationDate: new Date(madeAt), ModDate: new Date(madeAt) },
   })
   if (directionOf(language) === 'rtl') readFromTheRight(doc)
-  const chunks: Buffer[] = []
-  const finished = new Promise<void>((done, fail) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', done)
-    doc.on('error', fail)
-  })
-  for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, font)
-  let pages = 0
-  doc.on('pageAdded', () => {
-    pages += 1
-    if (pages % PAGES_REMEMBERED === 0) forgetWords(doc)
-  })
-  const page: Page = { doc, direction: directionOf(language), fonts: fontsOf(doc, letters) }
-  draw(page)
-  if (footer) drawFooters(page, footer)
-  doc.end()
-  await finished
-  return new Uint8Array(Buffer.concat(chunks))
+  return doc
 }
 
-function drawFooters(page: Page, footer: NonNullable<About['footer']>): void {
-  const { count } = page.doc.bufferedPageRange()
-  for (let index = 0; index < count; index += 1) {
-    page.doc.switchToPage(index)
-    drawFooter(page, footer(index + 1, count))
-  }
-}
+/** A part of a PDF document that is written at its end or before. */
+type Part = { data: Record<string, unknown>; end(): void }
+/** The parts of pdfkit's pages that it has no methods for. */
+type PageInside = { content: Part; resources: Part; dictionary: Part }
 
-/** Finds the font of each letter, which the document then knows. */
-function fontsOf(doc: PDFKit.PDFDocument, letters: WideLetters): Fonts {
-  const registered = new Set<string>()
-  const wideFontOf = (character: string, weight: Weight): string | null => {
-    const name = letters.fontOf(character, weight)
-    const font = name === null || registered.has(name) ? undefined : letters.font(name)
-    if (name !== null && font) doc.registerFont(name, font)
-    if (name !== null) registered.add(name)
-    return name
+/**
+ * How many pages there are is known once all are drawn, and those before have been written by then. So each names a part that
+ * comes after them all, with its footer; what is answered draws these.
+ */
+async function leaveRoomForFooters(
+  page: Page,
+  footer: NonNullable<About['footer']>,
+): Promise<() => Generator<void, void, void>> {
+  const { doc, fonts } = page
+  // Every digit and word that any of them will have.
+  const letters = footer(1_234_567_890, 1_234_567_890)
+  await page.prepare([letters])
+  const inside = () => doc.page as unknown as PageInside
+  const footers: Part[] = []
+  let latest: PageInside | null = null
+  const leaveRoom = () => {
+    // It has been written, and would be kept to the end with the names of all its fonts.
+    if (latest) latest.resources.data = {}
+    latest = inside()
+    const part = (doc as unknown as { ref(data: object): Part }).ref({})
+    latest.dictionary.data['Contents'] = [latest.content, part]
+    announceFonts(doc, fonts, letters)
+    footers.push(part)
   }
-  const known = new Map<string, boolean>()
-  const has = (font: string, character: string): boolean => {
-    const key = `${font} ${character}`
-    const answer = known.get(key) ?? hasLetter(doc, font, character)
-    known.set(key, answer)
-    return answer
+  doc.on('pageAdded', leaveRoom)
+  leaveRoom()
+  return function* drawFooters() {
+    const last = inside()
+    const { content } = last
+    for (const [index, part] of footers.entries()) {
+      last.content = part
+      drawFooter(page, footer(index + 1, footers.length))
+      part.end()
+      yield
+    }
+    last.content = content
   }
-  const find = (character: string, weight: Weight): string | null => {
-    const ofWide = () => (isWide(character) ? wideFontOf(character, weight) : null)
-    const own = isArabic(character) ? `${weight}-arabic` : ofWide()
-    return [own, weight].find((font) => font !== null && has(font, character)) ?? null
-  }
-  const found = { regular: new Map<string, string | null>(), strong: new Map<string, string | null>() }
-  return {
-    has,
-    of(character, weight) {
-      const before = found[weight].get(character)
-      if (before !== undefined) return before
-      const font = find(character, weight)
-      found[weight].set(character, font)
-      return font
-    },
-  }
-}
-
-/** Whether a font has a letter, and pdfkit can draw it: it throws at some Arabic letters whose dots it cannot place. */
-function hasLetter(doc: PDFKit.PDFDocument, font: string, character: string): boolean {
-  // pdfkit has read the font, and has no method that says which letters are in it.
-  type Chosen = { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
-  const { _font: chosen } = doc.font(font) as unknown as Chosen
-  if (!chosen.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false
-  try {
-    doc.widthOfString(character)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** How many pages make use of what pdfkit knows of the words on the ones before. */
-const PAGES_REMEMBERED = 20
-
-/** pdfkit keeps where the letters of each word stand that was ever measured: gigabytes, where thousands of notes have many. */
-function forgetWords(doc: PDFKit.PDFDocument): void {
-  type Known = { _fontFamilies: Record<string, { layoutCache?: Record<string, unknown> }> }
-  const { _fontFamilies: fonts } = doc as unknown as Known
-  for (const font of Object.values(fonts)) font.layoutCache = {}
 }
 
 /** Says so to PDF programs (ISO 32000-1, table 150): pdfkit has no option for it. */
@@ -155,8 +141,6 @@ function readFromTheRight(doc: PDFKit.PDFDocument): void {
   const { _root: root } = doc as unknown as { _root: Root }
   root.data.ViewerPreferences.data['Direction'] = 'R2L'
 }
-
-export type { Page }
 
 /** Where a box stands whose start is `start` from the edge at which lines begin. */
 function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {

@@ -16,17 +16,17 @@ function page(direction: Direction = 'ltr') {
       font = name
       return doc
     },
-    widthOfString: (text: string) => {
-      measured.push(text)
-      return text.length * 5
-    },
     text: (text: string, x: number) => {
       written.push({ text, x, font })
       return doc
     },
   }
   const fontOf = (character: string) => (isArabic(character) ? 'arabic' : isWide(character) ? 'wide' : 'latin')
-  const fonts = { of: fontOf, has: () => true }
+  const widthOf = (_font: string, text: string) => {
+    measured.push(text)
+    return text.length * 5
+  }
+  const fonts = { of: fontOf, has: () => true, widthOf }
   return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fonts }, written, measured }
 }
 

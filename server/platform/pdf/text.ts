@@ -9,6 +9,8 @@ export type Fonts = {
   of(character: string, weight: Weight): string | null
   /** Whether a font has a character. */
   has(font: string, character: string): boolean
+  /** How wide a text is in a font. Throws what the font does. */
+  widthOf(font: string, text: string, size: number): number
 }
 export type Direction = 'ltr' | 'rtl'
 export type Style = {
@@ -22,8 +24,8 @@ export type Style = {
   linesMost?: number
 }
 export type Box = { x: number; y: number; width: number }
-/** A page, which way it is read, and what it is set in. */
-export type Page = { doc: Document; direction: Direction; fonts: Fonts }
+/** A document at one of its pages, which way it is read, and what it is set in. */
+export type Sheet = { doc: Document; direction: Direction; fonts: Fonts }
 
 /** What a reader takes for one letter, with the marks on it, and the font that has them all. */
 type Letter = { text: string; font: string }
@@ -66,7 +68,7 @@ type LaidText = {
  * Lays text out in a width. pdfkit by itself writes from left to right: lines are put into the order in which they are seen here
  * (Unicode's bidirectional algorithm).
  */
-export function layText(page: Page, text: string, style: Style, width: number): LaidText {
+export function layText(page: Sheet, text: string, style: Style, width: number): LaidText {
   const { doc, direction } = page
   doc.fontSize(style.size)
   const whole = style.oneLine ? widthOf(page, lettersOf(page, text, style), style) : 0
@@ -94,7 +96,7 @@ export function layText(page: Page, text: string, style: Style, width: number): 
 }
 
 /** Writes text into a box as wide as told and as high as it takes; answers where the box ends. */
-export function writeText(page: Page, text: string, style: Style, { x, y, width }: Box): number {
+export function writeText(page: Sheet, text: string, style: Style, { x, y, width }: Box): number {
   const laid = layText(page, text, style, width)
   laid.draw(x, y)
   return y + laid.height
@@ -107,7 +109,7 @@ function shareBefore(align: 'start' | 'center' | 'end', direction: Direction): n
 }
 
 /** A letter as it can be drawn; null where nothing is seen of it. */
-function letterOf({ fonts }: Page, grapheme: string, { weight }: Style): Letter | null {
+function letterOf({ fonts }: Sheet, grapheme: string, { weight }: Style): Letter | null {
   const [first = '', ...others] = grapheme
   if (UNSEEN.test(first)) return { text: first, font: weight }
   const font = fonts.of(first, weight)
@@ -119,11 +121,11 @@ function letterOf({ fonts }: Page, grapheme: string, { weight }: Style): Letter 
 }
 
 /** The letters of a text, each in the one form that has as few marks as can be. */
-const lettersOf = (page: Page, text: string, style: Style): Letter[] =>
+const lettersOf = (page: Sheet, text: string, style: Style): Letter[] =>
   graphemesOf(text.normalize('NFC')).flatMap((grapheme) => letterOf(page, grapheme, style) ?? [])
 
 /** The lines of a text that there is room for; what they leave out is an ellipsis. */
-function shownLines(page: Page, text: string, style: Style, width: number): Letter[][] {
+function shownLines(page: Sheet, text: string, style: Style, width: number): Letter[][] {
   const { linesMost = Number.MAX_SAFE_INTEGER } = style
   const lines = [...linesOf(page, text, style, width).take(linesMost + 1)]
   if (lines.length <= linesMost) return lines
@@ -136,7 +138,7 @@ function shownLines(page: Page, text: string, style: Style, width: number): Lett
  * Breaks a text between words, or within one that is wider than a line. Lines are not measured anew with each letter: whoever
  * pays a thousand times with notes of one long word would have a statement take minutes.
  */
-function* linesOf(page: Page, text: string, style: Style, width: number): Generator<Letter[], void, void> {
+function* linesOf(page: Sheet, text: string, style: Style, width: number): Generator<Letter[], void, void> {
   for (const paragraph of text.split('\n')) {
     let line: Letter[] = []
     let taken = 0
@@ -158,7 +160,7 @@ function* linesOf(page: Page, text: string, style: Style, width: number): Genera
 }
 
 /** Breaks a word that is wider than a line; answers what of it is left for the last one. */
-function* partsOf(page: Page, word: Letter[], style: Style, width: number): Generator<Letter[], Letter[], void> {
+function* partsOf(page: Sheet, word: Letter[], style: Style, width: number): Generator<Letter[], Letter[], void> {
   let rest = word
   for (;;) {
     const bare = withoutEnd(rest)
@@ -170,7 +172,7 @@ function* partsOf(page: Page, word: Letter[], style: Style, width: number): Gene
 }
 
 /** How many letters of a word are set in a line, at least one: about as many as fit, by how wide each is by itself. */
-function countIn(page: Page, word: readonly Letter[], style: Style, width: number): number {
+function countIn(page: Sheet, word: readonly Letter[], style: Style, width: number): number {
   const taken = (count: number) => widthOf(page, word.slice(0, count), style)
   let [count, sum] = [0, 0]
   for (const letter of word) {
@@ -209,9 +211,9 @@ function wordsOf(paragraph: readonly Letter[]): Letter[][] {
 }
 
 /** A text as it can be set in a font; null where it cannot. */
-function setIn({ doc }: Page, { text, font }: Letter): Run | null {
+function setIn({ fonts }: Sheet, { text, font }: Letter, size: number): Run | null {
   try {
-    return { text, font, width: doc.font(font).widthOfString(text) }
+    return { text, font, width: fonts.widthOf(font, text, size) }
   } catch {
     return null
   }
@@ -221,19 +223,19 @@ function setIn({ doc }: Page, { text, font }: Letter): Run | null {
  * A text as it is set. fontkit throws at some words of Arabic whose marks it cannot place ('اللّٰهُ'): they are written without, as most
  * words are. No payer's note must keep anybody from a statement, so what it throws at all the same has stand-ins.
  */
-function runOf(page: Page, letter: Letter, { weight }: Style): Run {
+function runOf(page: Sheet, letter: Letter, { weight, size }: Style): Run {
   const bare = letter.text.replaceAll(/\p{M}/gu, '')
   const stoodFor = { text: STAND_IN.repeat(Array.from(bare).length), font: weight }
   return (
-    setIn(page, letter) ??
-    setIn(page, { text: bare, font: letter.font }) ?? {
+    setIn(page, letter, size) ??
+    setIn(page, { text: bare, font: letter.font }, size) ?? {
       ...stoodFor,
-      width: page.doc.font(weight).widthOfString(stoodFor.text),
+      width: page.fonts.widthOf(weight, stoodFor.text, size),
     }
   )
 }
 
-function widthOf(page: Page, line: readonly Letter[], style: Style): number {
+function widthOf(page: Sheet, line: readonly Letter[], style: Style): number {
   const stretches: Letter[] = []
   for (const { text, font } of line) {
     if (UNSEEN.test(text)) continue
@@ -266,7 +268,7 @@ function orderOf(line: readonly Letter[], direction: Direction): { order: number
 }
 
 /** The parts of a line from left to right. */
-function runsOf(page: Page, line: readonly Letter[], style: Style): Run[] {
+function runsOf(page: Sheet, line: readonly Letter[], style: Style): Run[] {
   const { order, levels } = orderOf(line, page.direction)
   const groups: { font: string; places: number[] }[] = []
   for (const place of order) {

@@ -8,14 +8,20 @@ test.each(['zh', 'ja'])('there is a font for each letter that the bank writes in
   const used = [...new Set(catalog(language))].filter(isWide)
   expect(used.length).toBeGreaterThan(500)
   const letters = wideLetters(language)
-  for (const letter of used) letters.fontOf(letter, 'regular')
-  expect(await letters.load()).toBe(true)
+  await letters.load([catalog(language)], 'regular')
   expect(used.filter((letter) => letters.fontOf(letter, 'regular') === null)).toEqual([])
-  expect(await letters.load()).toBe(false)
 })
 
 test('a letter that no font has is set in another one', async () => {
   const letters = wideLetters('zh')
+  await letters.load(['\u{2A6DF}'], 'regular')
   expect(letters.fontOf('\u{2A6DF}', 'regular')).toBeNull()
-  expect(await letters.load()).toBe(false)
+})
+
+test('a font that several documents wait for is made once, and none is used before it is ready', async () => {
+  const documents = [wideLetters('ja'), wideLetters('ja')]
+  expect(() => documents[0]?.fontOf('大', 'strong')).toThrow(/is not ready/)
+  await Promise.all(documents.map((letters) => letters.load(['大'], 'strong')))
+  const [one, other] = documents.map((letters) => letters.fontOf('大', 'strong'))
+  expect(one?.file).toBe(other?.file)
 })

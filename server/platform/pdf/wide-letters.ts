@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
+import { remembered } from '#server/platform/pdf/remembered.ts'
 
 /**
  * Chinese and Japanese letters. A font of all of them has tens of megabytes, so it comes in a hundred slices of letters that are
@@ -22,7 +23,9 @@ type Slice = { name: string; ranges: readonly Range[] }
 
 /** The same for every document, and read when the first one needs them. */
 const slicesByFamily = new Map<string, readonly Slice[]>()
-const fontsByName = new Map<string, Buffer>()
+const slicesByLetter = new Map<string, Slice | null>()
+const filesByName = new Map<string, Buffer>()
+const beingMade = new Map<string, Promise<void>>()
 
 const readPackage = (family: string, file: string): Buffer =>
   readFileSync(fileURLToPath(new URL(file, import.meta.resolve(`@fontsource-variable/${family}/package.json`))))
@@ -50,6 +53,24 @@ function slicesOf(family: string): readonly Slice[] {
   return slices
 }
 
+function sliceOf(family: string, character: string): Slice | null {
+  const code = character.codePointAt(0) ?? 0
+  const holds = ({ ranges }: Slice) => ranges.some(([first, last]) => code >= first && code <= last)
+  return remembered(slicesByLetter, family + character, () => slicesOf(family).find(holds) ?? null)
+}
+
+/** Has a file made once, also where several documents need it at the same time. */
+async function ready(name: string, make: () => Promise<Buffer>): Promise<void> {
+  if (filesByName.has(name)) return
+  const making = beingMade.get(name) ?? make().then((file) => void filesByName.set(name, file))
+  beingMade.set(name, making)
+  try {
+    await making
+  } finally {
+    beingMade.delete(name)
+  }
+}
+
 /** A slice in one weight, as TrueType. */
 function makeFont(family: string, { name, ranges }: Slice, weight: Weight): Promise<Buffer> {
   const letters = ranges.flatMap(([first, last]) =>
@@ -57,42 +78,42 @@ function makeFont(family: string, { name, ranges }: Slice, weight: Weight): Prom
   )
   return subsetFont(readPackage(family, `files/${family}-${name}-wght-normal.woff2`), letters.join(''), {
     targetFormat: 'truetype',
+    // None moves letters that are set from left to right; looking for them takes longer than all else.
+    keepFeatures: [],
     variationAxes: { wght: WEIGHTS[weight] },
   })
 }
 
+/** A slice in one weight, and its file where that is ready. */
+type WideFont = { name: string; file: Buffer }
+
 /** The fonts of the wide letters of one document. */
 export type WideLetters = {
-  /**
-   * The name of the font that has a letter; null where no font has it, and where its font is not ready: then it is noted,
-   * and `load` makes it so.
-   */
-  fontOf(character: string, weight: Weight): string | null
-  /** Makes the fonts ready that were asked for; answers whether there were any. */
-  load(): Promise<boolean>
-  /** A font by its name. */
-  font(name: string): Buffer | undefined
+  /** Makes the fonts ready that these texts need in a weight. */
+  load(texts: readonly string[], weight: Weight): Promise<void>
+  /** The font that a letter is in; null where none has it. Throws where it is not ready. */
+  fontOf(character: string, weight: Weight): WideFont | null
 }
 
 export function wideLetters(language: string): WideLetters {
   const family = familyOf(language)
-  const wanted = new Map<string, () => Promise<Buffer>>()
+  const nameIn = (slice: Slice, weight: Weight) => `${family}-${slice.name}-${weight}`
   return {
+    async load(texts, weight) {
+      // In the form in which they are set.
+      const characters = new Set(texts.flatMap((text) => Array.from(text.normalize('NFC')).filter(isWide)))
+      for (const character of characters) {
+        const slice = sliceOf(family, character)
+        if (slice) await ready(nameIn(slice, weight), () => makeFont(family, slice, weight))
+      }
+    },
     fontOf(character, weight) {
-      const code = character.codePointAt(0) ?? 0
-      const slice = slicesOf(family).find(({ ranges }) => ranges.some(([first, last]) => code >= first && code <= last))
+      const slice = sliceOf(family, character)
       if (!slice) return null
-      const name = `${family}-${slice.name}-${weight}`
-      if (fontsByName.has(name)) return name
-      wanted.set(name, () => makeFont(family, slice, weight))
-      return null
+      const name = nameIn(slice, weight)
+      const file = filesByName.get(name)
+      if (!file) throw new Error(`${name} is not ready`)
+      return { name, file }
     },
-    async load() {
-      const missing = [...wanted]
-      wanted.clear()
-      for (const [name, make] of missing) fontsByName.set(name, await make())
-      return missing.length > 0
-    },
-    font: (name) => fontsByName.get(name),
   }
 }

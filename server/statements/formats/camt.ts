@@ -1,7 +1,8 @@
 import XMLBuilder from 'fast-xml-builder'
 import { DAY_MS } from '#server/platform/days.ts'
+import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
 import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
-import type { Statement, StatementLine } from '#server/statements/reading/statement.ts'
+import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 
@@ -19,27 +20,16 @@ function balanceOf(code: 'OPBD' | 'CLBD', minor: number, { asset, day }: { asset
   }
 }
 
-/** What went one way. */
-function sumsOf(lines: readonly StatementLine[]) {
-  return {
-    NbOfNtries: String(lines.length),
-    Sum: absolute(lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
-  }
-}
-
-function totalsOf(lines: readonly StatementLine[]) {
-  const came = lines.filter(({ amountMinor }) => amountMinor > 0)
-  const went = lines.filter(({ amountMinor }) => amountMinor < 0)
-  const sum = (some: readonly StatementLine[]) => some.reduce((total, { amountMinor }) => total + amountMinor, 0)
-  const net = sum(lines)
+function totalsOf({ inMinor, outMinor, count, inCount }: Statement) {
+  const net = inMinor - outMinor
   return {
     TtlNtries: {
-      NbOfNtries: String(lines.length),
-      Sum: absolute(sum(came) - sum(went)),
+      NbOfNtries: String(count),
+      Sum: plainAmount(inMinor + outMinor),
       TtlNetNtry: { Amt: absolute(net), CdtDbtInd: sideOf(net) },
     },
-    TtlCdtNtries: sumsOf(came),
-    TtlDbtNtries: sumsOf(went),
+    TtlCdtNtries: { NbOfNtries: String(inCount), Sum: plainAmount(inMinor) },
+    TtlDbtNtries: { NbOfNtries: String(count - inCount), Sum: plainAmount(outMinor) },
   }
 }
 
@@ -68,9 +58,11 @@ function entryOf(line: StatementLine, asset: string) {
   }
 }
 
-/** A statement as camt.053.001.08 of ISO 20022, which programs that keep a firm's books read. */
-export function camtOf(statement: Statement): string {
-  const { range, asset, madeAt, openingMinor, closingMinor, lines } = statement
+const BUILDER = new XMLBuilder({ ignoreAttributes: false, format: true })
+
+/** A statement as camt.053.001.08 of ISO 20022, which programs that keep a firm's books read, piece by piece. */
+export function camtOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
+  const { range, asset, madeAt, openingMinor, closingMinor } = statement
   const [from, to] = [range.from.replaceAll('-', ''), range.to.replaceAll('-', '')]
   // As long as it may be, with a number of ten digits.
   const id = `ALDER-${statement.accountNumber}-${from}-${to}`
@@ -96,11 +88,12 @@ export function camtOf(statement: Statement): string {
             balanceOf('OPBD', openingMinor, { asset, day: range.from }),
             balanceOf('CLBD', closingMinor, { asset, day: range.to }),
           ],
-          TxsSummry: totalsOf(lines),
-          Ntry: lines.map((line) => entryOf(line, asset)),
+          TxsSummry: totalsOf(statement),
+          ...LINES_HERE,
         },
       },
     },
   }
-  return new XMLBuilder({ ignoreAttributes: false, format: true }).build(document)
+  const elementOf = (line: StatementLine) => ({ Ntry: entryOf(line, asset) })
+  return xmlPieces((part) => BUILDER.build(part), { document, lines, elementOf })
 }

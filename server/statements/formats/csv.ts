@@ -1,4 +1,4 @@
-import type { Statement } from '#server/statements/reading/statement.ts'
+import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 import { plainAmount } from '#server/statements/formats/plain.ts'
 
 /** The headings, which stay the same in every language: programs look for them. */
@@ -31,30 +31,30 @@ function textCell(text: string): string {
 /** So that spreadsheets read it as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** A statement as CSV (RFC 4180): the opening balance, each transaction, the closing balance. */
-export function csvOf({ range, asset, openingMinor, closingMinor, lines }: Statement): string {
+const END = '\r\n'
+
+/** A statement as CSV (RFC 4180), piece by piece: the opening balance, each transaction, the closing balance. */
+export async function* csvOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
+  const { range, asset, openingMinor, closingMinor } = statement
   const balance = (type: string, day: string, minor: number) =>
-    [type, day, '', '', '', '', '', '', '', asset, plainAmount(minor)].join(',')
-  const rows = lines.map((line) =>
-    [
-      'transaction',
-      line.bookedAt.slice(0, 10),
-      line.bookedAt.slice(11, 19),
-      line.transactionId,
-      textCell(line.name),
-      textCell(line.category),
-      textCell(line.method),
-      textCell(line.note),
-      plainAmount(line.amountMinor),
-      asset,
-      plainAmount(line.balanceMinor),
-    ].join(','),
-  )
-  const all = [
-    CSV_HEADINGS.join(','),
-    balance('opening', range.from, openingMinor),
-    ...rows,
-    balance('closing', range.to, closingMinor),
-  ]
-  return `${BYTE_ORDER_MARK}${all.join('\r\n')}\r\n`
+    [type, day, '', '', '', '', '', '', '', asset, plainAmount(minor)].join(',') + END
+  yield BYTE_ORDER_MARK + CSV_HEADINGS.join(',') + END + balance('opening', range.from, openingMinor)
+  for await (const some of lines) yield some.map((line) => rowOf(line, asset) + END).join('')
+  yield balance('closing', range.to, closingMinor)
+}
+
+function rowOf(line: StatementLine, asset: string): string {
+  return [
+    'transaction',
+    line.bookedAt.slice(0, 10),
+    line.bookedAt.slice(11, 19),
+    line.transactionId,
+    textCell(line.name),
+    textCell(line.category),
+    textCell(line.method),
+    textCell(line.note),
+    plainAmount(line.amountMinor),
+    asset,
+    plainAmount(line.balanceMinor),
+  ].join(',')
 }

@@ -2,12 +2,10 @@ import { statementFileName, type StatementFormat } from '#contract/statement-for
 import type { StatementRange } from '#contract/statement-range.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Rendering } from '#server/statements/formats/render.ts'
+import type { Recipient } from '#server/platform/http/recipient.ts'
+import { renderApart } from '#server/statements/formats/apart.ts'
 import { statementWords } from '#server/statements/formats/words.ts'
 import { readStatement } from '#server/statements/reading/statement.ts'
-
-/** What is run in a thread of its own. */
-const RENDERER = { filename: import.meta.resolve('#server/statements/formats/render.ts'), name: 'renderStatement' }
 
 export const MEDIA_TYPES = {
   pdf: 'application/pdf',
@@ -17,23 +15,38 @@ export const MEDIA_TYPES = {
 } as const satisfies Record<StatementFormat, string>
 
 type Asked = { accountId: string; range: StatementRange; format: StatementFormat }
+type FileDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'>
+
+/** A statement's file as it is written, and its name. */
+export type StatementFile = { content: ReadableStream<Uint8Array>; name: string }
+
+/** A month seldom has more. Written as a PDF, so many take two seconds at most. */
+const SHORT_LINES = 300
 
 /**
- * A statement as a file, with its name. One PDF and one other at a time are read and made, so that what those with
- * thousands of lines take of memory and time is bounded. Throws what `readStatement` does, and Refusal
- * `too_many_requests` for many at once.
+ * A statement as a file, from its first piece on. It is written as fast as it is read, and no longer than somebody
+ * reads it. Long ones have a thread of their own, where all of them go on side by side. Throws what
+ * `readStatement` does, and Refusal `too_many_requests` for many at once.
  */
 export async function makeStatement(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'translations' | 'shares' | 'workers'>,
+  deps: FileDeps,
   customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
   { accountId, range, format }: Asked,
-): Promise<{ content: Uint8Array<ArrayBuffer>; name: string }> {
-  const share = format === 'pdf' ? deps.shares.statementPdfs : deps.shares.statements
-  return share(customer.id, async () => {
-    const statement = await readStatement(deps, customer, { accountId, range })
-    const words = statementWords(deps.translations.in(customer.language), statement)
-    const rendering: Rendering = { format, statement, words }
-    const content = (await deps.workers.run(rendering, RENDERER)) as Uint8Array<ArrayBuffer>
-    return { content, name: statementFileName(range, format) }
-  })
+  recipient: Recipient,
+): Promise<StatementFile> {
+  const { statement, lines } = await readStatement(deps, customer, { accountId, range })
+  const words = statementWords(deps.translations.in(customer.language), statement)
+  const [share, workers] =
+    statement.count > SHORT_LINES
+      ? [deps.shares.longStatements, deps.longWorkers]
+      : [deps.shares.statements, deps.workers]
+  const { promise, resolve, reject } = Promise.withResolvers<StatementFile>()
+  const work = async (makeRoom: AbortSignal | null): Promise<void> => {
+    const { log } = deps
+    const file = renderApart({ log, workers }, { format, statement, words, lines }, { recipient, makeRoom })
+    resolve({ content: await file.begun, name: statementFileName(range, format) })
+    await file.ended
+  }
+  share(customer.id, work, () => !recipient.gone.aborted).catch(reject)
+  return promise
 }

@@ -2,8 +2,9 @@ import XMLBuilder from 'fast-xml-builder'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { type Language, languageOf } from '#contract/languages.ts'
 import { DAY_MS } from '#server/platform/days.ts'
+import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
 import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
-import type { Statement, StatementLine } from '#server/statements/reading/statement.ts'
+import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 
 /** ISO 639-2, as OFX names languages. */
 const LANGUAGES: Record<Language, string> = {
@@ -67,11 +68,11 @@ const BUILDER = new XMLBuilder({
 const DONE = { CODE: 0, SEVERITY: 'INFO' }
 
 /**
- * A statement as OFX 2.1.1, which programs that keep personal accounts read. They have no place for an opening balance: it is the
+ * A statement as OFX 2.1.1, which programs that keep personal accounts read, piece by piece. They have no place for an opening balance: it is the
  * ledger balance less the transactions.
  */
-export function ofxOf(statement: Statement): string {
-  const { range, asset, madeAt, closingMinor, lines } = statement
+export function ofxOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
+  const { range, asset, madeAt, closingMinor } = statement
   const [from, until] = [range.from, new Date(Date.parse(range.to) + DAY_MS).toISOString()]
   // What was said after today has not been.
   const asOf = instantOf(until < madeAt ? until : madeAt)
@@ -81,7 +82,7 @@ export function ofxOf(statement: Statement): string {
     BANKTRANLIST: {
       DTSTART: instantOf(`${from}T00:00:00`),
       DTEND: instantOf(until),
-      STMTTRN: lines.map(transactionOf),
+      ...LINES_HERE,
     },
     LEDGERBAL: { BALAMT: plainAmount(closingMinor), DTASOF: asOf },
   }
@@ -101,5 +102,6 @@ export function ofxOf(statement: Statement): string {
       BANKMSGSRSV1: { STMTTRNRS: { TRNUID: 0, STATUS: DONE, STMTRS: answer } },
     },
   }
-  return BUILDER.build(document)
+  const elementOf = (line: StatementLine) => ({ STMTTRN: transactionOf(line) })
+  return xmlPieces((part) => BUILDER.build(part), { document, lines, elementOf })
 }

@@ -33,23 +33,32 @@ const line: StatementLine = {
   balanceMinor: 1_00,
 }
 
+const statementOf = (language: string, count: number): Statement => ({
+  language,
+  holderName: 'Ann Lee',
+  accountName: 'Current account',
+  accountNumber: '0000000001',
+  asset: 'USD',
+  range: { from: '2026-08-01', to: '2026-08-28' },
+  madeAt: '2026-08-28T09:41:00.000Z',
+  openingMinor: 0,
+  inMinor: 0,
+  outMinor: 0,
+  closingMinor: 0,
+  count,
+  inCount: 0,
+})
+
 /** What stands on each page, with how high above its lower edge. */
 async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
-  const statement: Statement = {
-    language,
-    holderName: 'Ann Lee',
-    accountName: 'Current account',
-    accountNumber: '0000000001',
-    asset: 'USD',
-    range: { from: '2026-08-01', to: '2026-08-28' },
-    madeAt: '2026-08-28T09:41:00.000Z',
-    openingMinor: 0,
-    inMinor: 0,
-    outMinor: 0,
-    closingMinor: 0,
-    lines: lines.map((each) => ({ ...line, ...each })),
+  const statement = statementOf(language, lines.length)
+  async function* someAtATime() {
+    for (let start = 0; start < lines.length; start += 7) {
+      yield lines.slice(start, start + 7).map((each) => ({ ...line, ...each }))
+    }
   }
-  const pdf = await getDocumentProxy(await statementPdf(statement, words))
+  const pieces = await Array.fromAsync(statementPdf(statement, words, someAtATime()))
+  const pdf = await getDocumentProxy(new Uint8Array(Buffer.concat(pieces)))
   return Promise.all(
     Array.from({ length: pdf.numPages }, async (_, index) => {
       const { items } = await (await pdf.getPage(index + 1)).getTextContent()
@@ -96,4 +105,21 @@ test.each(['en', 'ar'])('the largest amounts there can be do not touch in %s', a
     .toSorted((a, b) => a.left - b.left)
   const second = figures.findLastIndex(({ text }) => text.includes('$'))
   expect((figures[second]?.left ?? 0) - (figures[second - 1]?.right ?? 0)).toBeGreaterThan(5)
+})
+
+test('pages go out while lines come in, and none is drawn that is not read', async () => {
+  let asked = 0
+  async function* lines() {
+    for (asked = 1; asked <= 200; asked += 1) {
+      // Names that compress little.
+      yield Array.from({ length: 20 }, (_, index) => ({ ...line, name: `Shop ${asked ** 9 * (index + 1)}` }))
+    }
+  }
+  const pieces = statementPdf(statementOf('en', 4_000), words, lines())
+  await pieces.next()
+  const atFirst = asked
+  await pieces.next()
+  expect(asked).toBeGreaterThan(atFirst)
+  expect(asked).toBeLessThan(150)
+  await pieces.return(undefined)
 })

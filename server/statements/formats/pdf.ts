@@ -10,13 +10,13 @@ import {
   MUTED,
   nextPage,
   type Page,
-  pdfOf,
+  pdfPieces,
   rule,
   TOP,
   write,
 } from '#server/platform/pdf/page.ts'
 import type { StatementWords } from '#server/statements/formats/words.ts'
-import type { Statement } from '#server/statements/reading/statement.ts'
+import type { Statement, StatementLines } from '#server/statements/reading/statement.ts'
 
 const ROW_GAP = 5
 /** The share of each column in the width: date, description, amount, balance. */
@@ -26,18 +26,23 @@ const GUTTER = 8
 const LINES_MOST = 6
 
 type Cells = readonly [date: string, description: string, amount: string, balance: string]
-type Drawing = { page: Page; statement: Statement; words: StatementWords }
+type Drawing = { page: Page; words: StatementWords }
 
-/** As many A4 pages as a statement takes, each with its number. */
-export function statementPdf(statement: Statement, words: StatementWords): Promise<Uint8Array<ArrayBuffer>> {
+/** As many A4 pages as a statement takes, each with its number, piece by piece. */
+export function statementPdf(
+  statement: Statement,
+  words: StatementWords,
+  lines: StatementLines,
+): AsyncGenerator<Uint8Array> {
   const { language, madeAt } = statement
   const footer = (page: number, pages: number) =>
     words.footer.replace('{page}', String(page)).replace('{pages}', String(pages))
-  return pdfOf({ language, title: words.title, madeAt, footer }, (page) => drawStatement({ page, statement, words }))
+  const about = { language, title: words.title, madeAt, footer }
+  return pdfPieces(about, (page) => drawStatement({ page, words }, statement, lines))
 }
 
-function drawStatement(drawing: Drawing): void {
-  const { page, statement, words } = drawing
+async function* drawStatement(drawing: Drawing, statement: Statement, lines: StatementLines): AsyncGenerator<void> {
+  const { page, words } = drawing
   const { language, asset } = statement
   const days = new Intl.DateTimeFormat(intlLocale(language), {
     day: 'numeric',
@@ -47,20 +52,27 @@ function drawStatement(drawing: Drawing): void {
   })
   const money = (minor: number, sign: 'always' | 'negative' = 'negative') =>
     formatAmount(minor, asset, { language, sign })
-  drawHeader(page, words.heading)
+  const { opening, closing, nothing, columns, heading } = words
+  const facts = [...words.facts, ...words.sums]
+  const dates = [statement.range.from, statement.range.to].map((day) => days.format(new Date(day)))
+  await page.prepare([opening, closing, nothing, heading, ...dates, ...columns, ...facts.map(([label]) => label)])
+  await page.prepare(['A', 'Alder', ...facts.map(([, value]) => value)], 'strong')
+  drawHeader(page, heading)
   let y = drawFacts(page, words.facts, TOP)
   y = drawFacts(page, words.sums, y + 12) + 14
-  y = drawRow(drawing, words.columns, y, { color: MUTED })
-  const opening: Cells = [days.format(new Date(statement.range.from)), words.opening, '', money(statement.openingMinor)]
-  y = drawRow(drawing, opening, y)
-  if (statement.lines.length === 0) y = drawRow(drawing, ['', words.nothing, '', ''], y, { color: MUTED })
-  for (const { bookedAt, name, method, note, amountMinor, balanceMinor } of statement.lines) {
-    const more = [method, note].filter((part) => part !== '').join(' · ')
-    const cells: Cells = [days.format(new Date(bookedAt)), name, money(amountMinor, 'always'), money(balanceMinor)]
-    y = drawRow(drawing, cells, y, { more })
+  y = drawRow(drawing, columns, y, { color: MUTED })
+  y = drawRow(drawing, [dates[0] ?? '', opening, '', money(statement.openingMinor)], y)
+  if (statement.count === 0) y = drawRow(drawing, ['', nothing, '', ''], y, { color: MUTED })
+  for await (const some of lines) {
+    for (const { bookedAt, name, method, note, amountMinor, balanceMinor } of some) {
+      const more = [method, note].filter((part) => part !== '').join(' · ')
+      const cells: Cells = [days.format(new Date(bookedAt)), name, money(amountMinor, 'always'), money(balanceMinor)]
+      await page.prepare([...cells, more])
+      y = drawRow(drawing, cells, y, { more })
+      yield
+    }
   }
-  const closing: Cells = [days.format(new Date(statement.range.to)), words.closing, '', money(statement.closingMinor)]
-  drawRow(drawing, closing, y)
+  drawRow(drawing, [dates[1] ?? '', closing, '', money(statement.closingMinor)], y)
 }
 
 /** Answers where they end. */

@@ -210,7 +210,8 @@ const settled = (promises: readonly Promise<unknown>[]) =>
 test('nothing is kept of a file that comes while its customer closes', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: 'closes@example.com' })
   await server.deps.pool.query('UPDATE bank.customer SET closed_at = $2 WHERE id = $1', [bob.customer.id, TODAY])
-  const late = importFile(server.deps, bob.customer, request(CSV), { operationId: randomUUID(), fingerprint: 'late' })
+  const waiting = { key: { operationId: randomUUID(), fingerprint: 'late' }, gone: new AbortController().signal }
+  const late = importFile(server.deps, bob.customer, request(CSV), waiting)
   await expect(late).rejects.toMatchObject({ code: 'sign_in_required' })
   expect(await rows(bob)).toEqual([])
 })

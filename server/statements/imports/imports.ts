@@ -8,6 +8,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Recipient } from '#server/platform/http/recipient.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { once } from '#server/platform/once.ts'
@@ -52,8 +53,17 @@ async function knownOf(
  * What importing a file would come to. Nothing is kept of it. Throws what `readFile` does, and Refusal `import_empty`, and
  * `too_many_requests` for many at once.
  */
-export const previewImport = (deps: ImportDeps, customer: Importing, request: ImportRequest): Promise<ImportPreview> =>
-  deps.shares.imports(customer.id, () => previewNow(deps, customer, request))
+export const previewImport = (
+  deps: ImportDeps,
+  customer: Importing,
+  request: ImportRequest,
+  { gone }: Recipient,
+): Promise<ImportPreview> =>
+  deps.shares.imports(
+    customer.id,
+    () => previewNow(deps, customer, request),
+    () => !gone.aborted,
+  )
 
 async function previewNow(deps: ImportDeps, customer: Importing, request: ImportRequest): Promise<ImportPreview> {
   const { format, columns, mapping, payments, skipped } = await readFile(deps, request, customer.language)
@@ -84,8 +94,13 @@ export const importFile = (
   deps: ImportDeps,
   customer: Importing,
   request: ImportRequest,
-  key: RequestKey,
-): Promise<ImportResult> => deps.shares.imports(customer.id, () => importNow(deps, customer, request, key))
+  { key, gone }: { key: RequestKey } & Pick<Recipient, 'gone'>,
+): Promise<ImportResult> =>
+  deps.shares.imports(
+    customer.id,
+    () => importNow(deps, customer, request, key),
+    () => !gone.aborted,
+  )
 
 async function importNow(
   deps: ImportDeps,

@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Category } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { methodSaid, nameSaid } from '#contract/said.ts'
@@ -7,7 +6,7 @@ import type { StatementRange } from '#contract/statement-range.ts'
 import type { StatementSummary } from '#contract/statements.ts'
 import { referenceOf, transactionIdOf } from '#server/accounts/identifiers.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { type StatedLine, readPeriod, sumPeriod } from '#server/ledger/period.ts'
+import { type StatedLine, readLines, readPeriod, sumPeriod } from '#server/ledger/period.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Translator } from '#server/platform/translations.ts'
@@ -34,7 +33,7 @@ export type StatementLine = {
   balanceMinor: number
 }
 
-/** A statement, before it is written in some format. All of it comes from the ledger. */
+/** A statement but for its lines, before it is written in some format. All of it comes from the ledger. */
 export type Statement = {
   /** What the words are in. */
   language: string
@@ -50,8 +49,16 @@ export type Statement = {
   inMinor: number
   outMinor: number
   closingMinor: number
-  lines: StatementLine[]
+  /** How many lines it has, and in how many of them money came in. */
+  count: number
+  inCount: number
 }
+
+/** A statement's lines, oldest first, some at a time. */
+export type StatementLines = AsyncIterable<StatementLine[]>
+
+/** How many lines are in memory at a time. */
+const AT_A_TIME = 100
 
 /** What a customer quotes of an account, and other programs know it by. */
 const accountNumberOf = (accountId: number): string => String(accountId).padStart(10, '0')
@@ -74,27 +81,21 @@ export async function summarise(
   return { asset: 'USD', openingMinor, inMinor, outMinor, closingMinor, count, tooLong: count > STATEMENT_LINES }
 }
 
-/** The same line by line. Throws Refusal `statement_too_long` too. */
+/** The same, with its lines, which are read as they are asked for. Throws Refusal `statement_too_long` too. */
 export async function readStatement(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'translations'>,
   customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
   { accountId, range }: Asked,
-): Promise<Statement> {
+): Promise<{ statement: Statement; lines: AsyncGenerator<StatementLine[]> }> {
   const now = deps.clock.businessNow()
-  const period = periodOf(range, now)
+  const dates = periodOf(range, now)
   const account = await findStated(deps, customer, accountId)
-  const read = await readPeriod(runOn(deps.pool), account.accountId, period, STATEMENT_LINES)
-  if (!read) throw new Refusal('statement_too_long')
+  const run = runOn(deps.pool)
+  const period = await readPeriod(run, account.accountId, dates, STATEMENT_LINES)
+  if (period === null) throw new Refusal('statement_too_long')
   const say = deps.translations.in(customer.language)
-  const lines: StatementLine[] = []
-  for (const [index, line] of read.lines.entries()) {
-    lines.push(inWords(say, line))
-    if (index % 500 === 499) await othersTurn()
-  }
-  const sum = (amounts: StatementLine[]) => amounts.reduce((total, { amountMinor }) => total + amountMinor, 0)
-  const inMinor = sum(lines.filter(({ amountMinor }) => amountMinor > 0))
-  const outMinor = -sum(lines.filter(({ amountMinor }) => amountMinor < 0))
-  return {
+  const { versions: _versions, ...sums } = period
+  const statement: Statement = {
     language: say.language,
     holderName: customer.fullName,
     accountName: accountNameOf(say, account),
@@ -102,12 +103,15 @@ export async function readStatement(
     asset: 'USD',
     range,
     madeAt: now.toISOString(),
-    openingMinor: read.openingMinor,
-    inMinor,
-    outMinor: outMinor || 0,
-    closingMinor: read.openingMinor + inMinor - outMinor,
-    lines,
+    ...sums,
+    closingMinor: period.openingMinor + period.inMinor - period.outMinor,
   }
+  const booked = readLines(run, account.accountId, period, AT_A_TIME)
+  return { statement, lines: someInWords(say, booked) }
+}
+
+async function* someInWords(say: Translator, booked: AsyncIterable<StatedLine[]>): AsyncGenerator<StatementLine[]> {
+  for await (const some of booked) yield some.map((line) => inWords(say, line))
 }
 
 function accountNameOf({ i18n }: Translator, { kind, name, lastFour }: StatedAccount): string {

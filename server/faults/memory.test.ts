@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type BankProcess, endAll, startBank } from '#server/faults/bank-process.ts'
+import { createCustomer } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { testDeps, type TestDeps } from '#server/test/bank.ts'
+import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+
+/** What a server may take of memory, in megabytes, whatever its customers ask for. */
+const MOST_MB = 512
+const CUSTOMERS = 8
+/** More than a short statement has; with ten thousand it takes half an hour. */
+const LINES = 320
+const BOOKED_AT = new Date('2026-08-28T01:00:00Z')
+
+let dir: string
+let beside: TestDeps
+let bank: BankProcess
+let browsers: Browser[]
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'alder-memory-'))
+  beside = await testDeps({ clock: 'database' })
+  bank = await startBank({
+    dir,
+    env: { DATABASE_URL: beside.database.ownerUrl, BANK_SECRET: inject('secret') },
+  })
+  const people = Array.from({ length: CUSTOMERS }, (_, index) => index)
+  browsers = await Promise.all(people.map(openStated))
+})
+afterAll(async () => {
+  await endAll()
+  await beside.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** A customer with a long statement. */
+async function openStated(place: number): Promise<Browser> {
+  const { deps } = beside
+  const customer = await createCustomer(deps, { fullName: 'Ann Lee', email: `ann.${place}@example.com` })
+  const accounts = { debit: bankAccount('card_acquiring'), credit: customer.currentAccountId }
+  const lines = Array.from({ length: LINES }, (_, index) => {
+    const detail = {
+      creditName: 'Shop',
+      category: 'income',
+      method: 'card',
+      note: noteOf(place * LINES + index),
+    } as const
+    const legs = [{ kind: 'transfer', ...accounts, amountMinor: 1, detail } as const]
+    return deps.ledger.post({ id: randomUUID(), kind: 'test', fingerprint: 'test', bookedAt: BOOKED_AT, legs })
+  })
+  await Promise.all(lines)
+  const cookie = await signInCookie(deps, customer.id)
+  return openBrowser(() => bank.url, undefined, cookie)
+}
+
+/** Chinese, Arabic and Kana in turn, from as many of their letters as there are. */
+const noteOf = (place: number): string =>
+  Array.from({ length: 140 }, (_, index) => {
+    const letter = (place * 140 + index) * 7_919
+    const scripts = [0x4e00 + (letter % 20_900), 0x621 + (letter % 26), 0x30a1 + (letter % 80)]
+    return String.fromCodePoint(scripts[Math.floor(index / 12) % 3] ?? 0)
+  }).join('')
+
+/** The most memory that the server has ever had, in megabytes. */
+const peakMb = (): number =>
+  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${bank.child.pid}/status`, 'utf8'))?.[1]) / 1024
+
+test.skipIf(!existsSync('/proc/self/status'))(
+  'the server stays within its memory while it writes eight long statements, in each format',
+  async () => {
+    const peaks: string[] = []
+    for (const format of ['camt', 'ofx', 'csv', 'pdf']) {
+      const path = `/api/v1/statements/current/file?from=2026-08-28&to=2026-08-28&format=${format}`
+      const sizes = await Promise.all(
+        browsers.map(async (browser) => {
+          const answer = await browser.get(path)
+          expect(answer.status).toBe(200)
+          let size = 0
+          for await (const piece of answer.body ?? []) size += piece.length
+          return size
+        }),
+      )
+      expect(Math.min(...sizes)).toBeGreaterThan(LINES * 100)
+      peaks.push(`${format} ${Math.round(peakMb())} MB`)
+    }
+    expect(peakMb(), peaks.join(', ')).toBeLessThan(MOST_MB)
+  },
+)

@@ -1,0 +1,18 @@
+import type { Context } from 'hono'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+
+/** Who waits for a response. */
+export type Recipient = {
+  /** Is aborted once nobody waits any more: the response has been sent, or the caller hung up. */
+  gone: AbortSignal
+  /** Breaks the response off. */
+  hangUp(): void
+}
+
+export function recipientOf(c: Context<ApiEnv>): Recipient {
+  const { outgoing } = c.env
+  const closed = new AbortController()
+  if (outgoing.closed) closed.abort()
+  else outgoing.once('close', () => closed.abort())
+  return { gone: closed.signal, hangUp: () => void outgoing.destroy() }
+}

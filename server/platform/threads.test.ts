@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { openThreads } from '#server/platform/threads.ts'
+
+const WORK = `
+export const hog = () => { const kept = []; for (let i = 0; i < 1e9; i += 1) kept.push({ i, text: 'x' + i }) }
+export const echo = (task) => task
+`
+
+test('work that takes too much memory is refused, and the thread after it works', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'alder-threads-'))
+  const filename = join(dir, 'work.mjs')
+  writeFileSync(filename, WORK)
+  const logged: string[] = []
+  const log = pino({ base: null }, { write: (text) => logged.push(text) })
+  const threads = openThreads(log, { atATime: 2, memory: { maxOldGenerationSizeMb: 32 } })
+  try {
+    expect(await threads.run('before', { filename, name: 'echo' })).toBe('before')
+    await expect(threads.run(null, { filename, name: 'hog' })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await threads.run('after', { filename, name: 'echo' })).toBe('after')
+    expect(logged.join('')).toContain('a thread took too much memory')
+  } finally {
+    await threads.destroy()
+    await rm(dir, { recursive: true, force: true })
+  }
+})
