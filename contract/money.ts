@@ -1,7 +1,7 @@
 import { directionOf, intlLocale } from '#contract/languages.ts'
 
 /**
- * Money is an integer count of an asset's minor units. No float touches it: text is read digit by digit
+ * Money is an integer count of an asset's minor units. No float touches it: text is read digit by digit (amounts.ts)
  * and written digit by digit.
  */
 
@@ -23,22 +23,6 @@ export const ASSET_CODES = Object.keys(ASSETS) as [Asset, ...Asset[]]
 
 /** The largest amount the bank keeps, in minor units: past it JavaScript integers stop being exact. */
 export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER
-
-/**
- * Reads an amount as a person types it ("12", "12.5", "1,234.50") into minor units.
- * Answers null for anything else: signs, exponents, too many decimals, a comma that does not part thousands,
- * a value past MAX_AMOUNT_MINOR. Zero is read as 0; whether zero is allowed is the caller's rule.
- */
-export function parseAmount(text: string, asset: Asset): number | null {
-  const { decimals } = ASSETS[asset]
-  const match = /^(\d*|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(text.trim())
-  if (!match || !/\d/.test(match[0])) return null
-  const whole = (match[1] ?? '').replaceAll(',', '')
-  const fraction = match[2] ?? ''
-  if (fraction.length > decimals) return null
-  const minor = BigInt(whole + fraction.padEnd(decimals, '0'))
-  return minor <= BigInt(MAX_AMOUNT_MINOR) ? Number(minor) : null
-}
 
 export type FormatOptions = {
   /** 'always' writes + on positive amounts, 'negative' (the default) only −, 'never' leaves the sign out. */
