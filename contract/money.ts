@@ -50,6 +50,9 @@ function formatFor(language: string, options: Intl.NumberFormatOptions): Intl.Nu
   return format
 }
 
+/** Intl writes a hyphen, which several screen readers pass over. */
+export const MINUS = '\u2212'
+
 /** Unicode's marks around what is read from left to right, whatever stands beside it. */
 const ISOLATE = { before: '\u2066', after: '\u2069' }
 
@@ -76,13 +79,19 @@ export function amountParts(
   const exact = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
   const parts = format
     .formatToParts(exact)
-    .map((part) => (part.type === 'currency' ? { ...part, value: ownSymbol } : part))
+    .map((part) =>
+      part.type === 'currency'
+        ? { ...part, value: ownSymbol }
+        : part.type === 'minusSign'
+          ? { ...part, value: MINUS }
+          : part,
+    )
   if (directionOf(language) === 'ltr') return parts
   return [{ type: 'literal', value: ISOLATE.before }, ...parts, { type: 'literal', value: ISOLATE.after }]
 }
 
 /**
- * Writes minor units for a person, by the rules of a language: `formatAmount(-123456, 'USD')` is "-$1,234.56". A sum that
+ * Writes minor units for a person, by the rules of a language: `formatAmount(-123456, 'USD')` is "−$1,234.56". A sum that
  * no number holds exactly is given as a bigint.
  */
 export function formatAmount(amountMinor: number | bigint, asset: Asset, options?: FormatOptions): string {

@@ -32,7 +32,7 @@ test('sends to a recent contact, says so and goes back', async ({ page }) => {
   await expect(page).toHaveURL('/transfer')
   await expect(page).toHaveURL('/dashboard', { timeout: 3_000 })
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,446.00')
-  await expect(page.getByRole('link', { name: /Sarah Johnson.*-\$12\.50/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Sarah Johnson.*minus \$12\.50/ })).toBeVisible()
 
   expect(await available(page)).toBe(1_244_600)
   expect((await newest(page, 1))[0]).toMatchObject({
