@@ -1,7 +1,7 @@
 import { directionOf, intlLocale } from '#contract/languages.ts'
 
 /**
- * Money is an integer count of an asset's minor units. No float touches it: text is read digit by digit
+ * Money is an integer count of an asset's minor units. No float touches it: text is read digit by digit (amounts.ts)
  * and written digit by digit.
  */
 
@@ -23,22 +23,6 @@ export const ASSET_CODES = Object.keys(ASSETS) as [Asset, ...Asset[]]
 
 /** The largest amount the bank keeps, in minor units: past it JavaScript integers stop being exact. */
 export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER
-
-/**
- * Reads an amount as a person types it ("12", "12.5", "1,234.50") into minor units.
- * Answers null for anything else: signs, exponents, too many decimals, a comma that does not part thousands,
- * a value past MAX_AMOUNT_MINOR. Zero is read as 0; whether zero is allowed is the caller's rule.
- */
-export function parseAmount(text: string, asset: Asset): number | null {
-  const { decimals } = ASSETS[asset]
-  const match = /^(\d*|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(text.trim())
-  if (!match || !/\d/.test(match[0])) return null
-  const whole = (match[1] ?? '').replaceAll(',', '')
-  const fraction = match[2] ?? ''
-  if (fraction.length > decimals) return null
-  const minor = BigInt(whole + fraction.padEnd(decimals, '0'))
-  return minor <= BigInt(MAX_AMOUNT_MINOR) ? Number(minor) : null
-}
 
 export type FormatOptions = {
   /** 'always' writes + on positive amounts, 'negative' (the default) only −, 'never' leaves the sign out. */
@@ -66,6 +50,9 @@ function formatFor(language: string, options: Intl.NumberFormatOptions): Intl.Nu
   return format
 }
 
+/** Intl writes a hyphen, which several screen readers pass over. */
+export const MINUS = '\u2212'
+
 /** Unicode's marks around what is read from left to right, whatever stands beside it. */
 const ISOLATE = { before: '\u2066', after: '\u2069' }
 
@@ -92,13 +79,19 @@ export function amountParts(
   const exact = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
   const parts = format
     .formatToParts(exact)
-    .map((part) => (part.type === 'currency' ? { ...part, value: ownSymbol } : part))
+    .map((part) =>
+      part.type === 'currency'
+        ? { ...part, value: ownSymbol }
+        : part.type === 'minusSign'
+          ? { ...part, value: MINUS }
+          : part,
+    )
   if (directionOf(language) === 'ltr') return parts
   return [{ type: 'literal', value: ISOLATE.before }, ...parts, { type: 'literal', value: ISOLATE.after }]
 }
 
 /**
- * Writes minor units for a person, by the rules of a language: `formatAmount(-123456, 'USD')` is "-$1,234.56". A sum that
+ * Writes minor units for a person, by the rules of a language: `formatAmount(-123456, 'USD')` is "−$1,234.56". A sum that
  * no number holds exactly is given as a bigint.
  */
 export function formatAmount(amountMinor: number | bigint, asset: Asset, options?: FormatOptions): string {

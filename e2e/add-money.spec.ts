@@ -11,7 +11,7 @@ test('asks for the amount first and the method second', async ({ page }) => {
   await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
   await expect(page.getByLabel('Amount')).toHaveAccessibleDescription('Enter an amount')
   await expect(page.getByRole('radiogroup')).toHaveAccessibleDescription('Choose a payment method')
-  for (const amount of ['0', '-1', '1e3', '0.001', 'NaN', '12,50']) {
+  for (const amount of ['0', '-1', '1e3', '0.001', 'NaN', '0,500', '1.000']) {
     await page.getByLabel('Amount').fill('')
     await page.getByLabel('Amount').fill(amount)
     await submit(page)
@@ -51,7 +51,7 @@ test('by bank it is on its way until the date it says', async ({ page }) => {
   // The page comes with its screen, which hears no key before the app stands there.
   await page.getByLabel('Amount').click()
   await page.getByLabel('Amount').pressSequentially('1234.5')
-  await expect(page.getByLabel('Amount')).toHaveValue('1,234.5')
+  await expect(page.getByLabel('Amount')).toHaveValue('1234.5')
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()
   await expect(page.getByLabel('Amount')).toHaveValue('1,234.50')
   await submit(page)

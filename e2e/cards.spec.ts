@@ -130,7 +130,7 @@ test('creates a virtual card, moves money to it and back, and returns what is on
   await expect(cardCalled(page, 'Streaming')).toContainText('$50.00')
 
   await cardCalled(page, 'Streaming').getByRole('button', { name: 'Activity' }).click()
-  await expect(dialog(page).getByRole('link')).toHaveText([/-\$10\.00/, /\+\$60\.00/])
+  await expect(dialog(page).getByRole('link')).toHaveText([/−\$10\.00/, /\+\$60\.00/])
   await page.keyboard.press('Escape')
 
   await button(page, 'Streaming', 'Delete').click()
@@ -148,7 +148,7 @@ test('creates a virtual card, moves money to it and back, and returns what is on
   await expect(ended).toHaveText([/^Virtual Card•••• \d{4} · Ended Aug 28, 2026$/])
   await ended.getByRole('button').click()
   await expect(page.getByRole('dialog', { name: 'Virtual Card' }).getByRole('link')).toHaveText([
-    /-\$500\.00/,
+    /−\$500\.00/,
     /\+\$500\.00/,
   ])
   await dialog(page).getByRole('button', { name: 'All Past Cards' }).click()

@@ -272,7 +272,7 @@ test.describe('the command palette', () => {
 
     await page.keyboard.press('ControlOrMeta+k')
     await field(page).fill('copper')
-    await expect(page.getByRole('group', { name: 'Transactions' }).getByRole('option').first()).toContainText('-$5.60')
+    await expect(page.getByRole('group', { name: 'Transactions' }).getByRole('option').first()).toContainText('−$5.60')
     await expectAccessible(page, 'palette with results')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`/transaction-detail?id=${latest?.id}`)

@@ -28,7 +28,7 @@ test('shows every part of it, the same after a reload', async ({ page }) => {
     await expect(value(page, 'Category')).toHaveText('Food & Drink')
     await expect(value(page, 'Payment Method')).toHaveText(/^Debit card •••• \d{4}$/)
     await expect(value(page, 'Status')).toHaveText('Completed')
-    await expect(page.getByRole('region', { name: 'Summary' })).toContainText('-$5.60')
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText('−$5.60')
   }
   await expect(page.getByText('Smart Tip')).toBeVisible()
   // All of August's food and drink, which is what Analytics shows too.
@@ -62,7 +62,7 @@ test('hands over the receipt as a PDF and shares in words', async ({ page, conte
   await page.getByRole('button', { name: 'Share' }).click()
   await expect(page.getByText('Copied to clipboard')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toContain('Copper Kettle Coffee: -$5.60')
+  expect(copied).toContain('Copper Kettle Coffee: −$5.60')
   expect(copied).toContain(latest?.transactionId)
 })
 

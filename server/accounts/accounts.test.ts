@@ -403,7 +403,7 @@ describe('one transaction', () => {
     for (const said of [
       'Ann Łuczak',
       `friend${round}@example.net`,
-      '-$1,234.50 USD',
+      '−$1,234.50 USD',
       'August 28, 2026 at 9:41 AM UTC',
       'Pending',
       'Transfer',

@@ -34,7 +34,7 @@ export function receiptWords(say: Translator, { transaction, holderName }: State
     amount: i18n._({
       id: 'receipt.amount',
       message: '{amount} {currency}',
-      comment: '-$1,234.50 USD',
+      comment: '−$1,234.50 USD',
       values: { amount: say.amount(amountMinor, asset, { sign: 'always' }), currency: asset },
     }),
     status: say.textOf('transaction_status', status),

@@ -53,7 +53,7 @@ const receiptOf = (name: string, note: string): Receipt => ({
   title: 'Receipt',
   heading: 'Receipt',
   name,
-  amount: '-$25.50 USD',
+  amount: '−$25.50 USD',
   status: 'Completed',
   completed: true,
   rows: [
@@ -85,5 +85,5 @@ test.each([
     expect(drawn.map(({ str }) => str)).toContain(FOOT)
     seen.push(...drawn.map(({ str }) => str))
   }
-  expect(seen).toEqual(expect.arrayContaining(['-$25.50 USD', 'Transaction ID', 'TXN1', 'Reference', 'REF1']))
+  expect(seen).toEqual(expect.arrayContaining(['−$25.50 USD', 'Transaction ID', 'TXN1', 'Reference', 'REF1']))
 })

@@ -25,8 +25,12 @@ const found = async (q: string) =>
   (await ann.transactions(`?q=${encodeURIComponent(q)}`)).map(({ amountMinor }) => amountMinor)
 
 describe.each([
-  ['en', ['card top-up', 'CARD', '1,234.50', '$1,234.50'], ['karte', '1.234,50', 'بطاقة']],
-  ['de', ['karteneinzahlung', 'KARTE', '1.234,50', '1234,5', '1.234,50 $'], ['card', '1,234.50', 'بطاقة']],
+  ['en', ['card top-up', 'CARD', '1,234.50', '$1,234.50', '-$1234.5', '1.234,50'], ['karte', '1.234', 'بطاقة']],
+  [
+    'de',
+    ['karteneinzahlung', 'KARTE', '1.234,50', '1234,5', '1.234,50 $', '−1.234,50 $', '1,234.50'],
+    ['card', '1.234', 'بطاقة'],
+  ],
   ['ar', ['بالبطاقة', '1,234.50', '١٬٢٣٤٫٥٠'], ['card', 'karte']],
 ])('in %s', (language, words, others) => {
   test('finds what the lines say in that language, and amounts as it writes them', async () => {

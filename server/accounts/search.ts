@@ -1,6 +1,4 @@
-import { englishAmount, marksOf } from '#contract/amount-marks.ts'
-import { intlLocale } from '#contract/languages.ts'
-import { parseAmount } from '#contract/money.ts'
+import { amountsIn } from '#contract/amounts.ts'
 import type { TextCode } from '#contract/texts.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
 import type { SearchReading } from '#server/ledger/statement.ts'
@@ -11,7 +9,7 @@ const ISOLATES = /[\u2066-\u2069]/g
 
 /**
  * What a searched text means in the language a customer reads: the words of each code as their screens show them, and the
- * amount, with that language's decimal sign. The ledger keeps codes, so nothing is kept in any language.
+ * amounts that it may be there. The ledger keeps codes, so nothing is kept in any language.
  */
 export function readSearch({ language, textOf }: Translator, q: string): SearchReading {
   const wordsOf = <Table extends 'label' | 'method'>(table: Table, codes: readonly TextCode<Table>[]) =>
@@ -19,10 +17,9 @@ export function readSearch({ language, textOf }: Translator, q: string): SearchR
       // The parameter stands for itself, so that what is said before it can be told from it.
       codes.map((code) => [code, textOf(table, code, { lastFour: '{lastFour}' }).replace(ISOLATES, '')]),
     ) as Record<TextCode<Table>, string>
-  const typed = q.replace(/^[\u2066-\u2069\s]*[+−-]?\$?|\s*\$[\u2066-\u2069\s]*$/g, '')
   return {
     labels: wordsOf('label', LABEL_CODES),
     methods: wordsOf('method', METHOD_CODES),
-    amountMinor: parseAmount(englishAmount(typed, marksOf(intlLocale(language))), 'USD'),
+    amountsMinor: amountsIn(q, language),
   }
 }

@@ -1,7 +1,9 @@
 import type { TransactionFilters } from '#contract/accounts.ts'
 import type { Category } from '#contract/categories.ts'
 import type { TransactionStatus } from '#contract/transaction-status.ts'
-import { parseAmount, type Asset } from '#contract/money.ts'
+import { amountsIn } from '#contract/amounts.ts'
+import { SOURCE_LANGUAGE } from '#contract/languages.ts'
+import type { Asset } from '#contract/money.ts'
 import { Refusal } from '#contract/errors.ts'
 import {
   codesFor,
@@ -50,12 +52,12 @@ export type Line = {
   holdId: string | null
 }
 
-/** What `q` is looked for in beside names and notes: the words of codes in some language, and an amount that it may be. */
+/** What `q` is looked for in beside names and notes: the words of codes in some language, and amounts that it may be. */
 export type SearchReading = {
   labels: Readonly<Record<Label, string>>
   methods: Readonly<Record<Method, string>>
   /** Minor units of USD. */
-  amountMinor: number | null
+  amountsMinor: readonly number[]
 }
 
 export type LineFilters = TransactionFilters & {
@@ -246,11 +248,11 @@ function conditions(filters: LineFilters, values: unknown[]): string {
 /** Whether a text is found, as SQL in terms of `words` and `tokens`; its values are added to `values`. */
 function found({ q = '', reading = inEnglish(q) }: LineFilters, values: unknown[]): string {
   const use = (value: unknown): string => `$${values.push(value)}`
-  const { labels, methods, amountMinor } = reading
+  const { labels, methods, amountsMinor } = reading
   const tokens = [
     ...codesFor(labels, q).map(({ code }) => `\u0001${code}\u0001`),
     ...codesFor(methods, q).map(({ code, parameter }) => `\u0001${code}\u0002${parameter}`),
-    ...(amountMinor === null ? [] : [`\u0003${amountMinor}\u0003`]),
+    ...amountsMinor.map((amountMinor) => `\u0003${amountMinor}\u0003`),
   ]
   const inWords = `words LIKE lower(${use(like(q))})`
   return tokens.length === 0 ? inWords : `${inWords} OR tokens LIKE ANY(${use(tokens.map(like))}::text[])`
@@ -259,7 +261,7 @@ function found({ q = '', reading = inEnglish(q) }: LineFilters, values: unknown[
 const inEnglish = (q: string): SearchReading => ({
   labels: LABELS,
   methods: METHODS,
-  amountMinor: parseAmount(q.replace(/^[+−-]?\$?/, ''), 'USD'),
+  amountsMinor: amountsIn(q, SOURCE_LANGUAGE),
 })
 
 /** A pattern for text that has this somewhere in it. */

@@ -20,8 +20,8 @@ test.each(['tlh', '', 'constructor', '__proto__', '../en'])('who asks for %j is 
 
 test('amounts and dates are written as the language writes them', () => {
   const at = '2026-08-28T09:41:00.000Z'
-  expect(english.amount(-1_234_50, 'USD')).toBe('-$1,234.50')
-  expect(german.amount(-1_234_50, 'USD')).toBe(`-1.234,50${NBSP}$`)
+  expect(english.amount(-1_234_50, 'USD')).toBe('−$1,234.50')
+  expect(german.amount(-1_234_50, 'USD')).toBe(`−1.234,50${NBSP}$`)
   expect(german.amount(1_234_50, 'USD', { sign: 'always' })).toBe(`+1.234,50${NBSP}$`)
   expect(german.amount(50_000_000, 'BTC')).toBe(`0,50000000${NBSP}₿`)
   expect(german.amount(2_450, 'POINTS')).toBe('2.450')

@@ -97,7 +97,7 @@ test('a receipt is in the language of who asks for it', async () => {
   const german = await receiptOf(anna, transaction)
   expect(german.info).toMatchObject({ Language: 'de', Title: `Beleg ${transaction.transactionId}` })
   for (const said of [
-    '-1.234,50 $ USD',
+    '−1.234,50 $ USD',
     'Ausstehend',
     'Überweisung',
     'Alder-Überweisung',

@@ -15,7 +15,7 @@ import { addMoneyFrom, linkedAccountsQuery, verifiedBanks } from '#web/lib/linke
 import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
@@ -59,27 +59,23 @@ function useAddMoneyForm() {
   const now = useBusinessNow()
 
   const check: Check<Form> = ({ amount, method }) => {
-    const { state } = readAmount(amount)
-    return faults(
-      state === 'empty' && { field: 'amount', code: 'amount_invalid', text: t`Enter an amount` },
-      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
-      method === '' && { field: 'method', code: 'method_missing', text: t`Choose a payment method` },
-    )
+    return [
+      ...amountFaults<keyof Form>('amount', amount),
+      ...faults<keyof Form>(
+        method === '' && { field: 'method', code: 'method_missing', text: t`Choose a payment method` },
+      ),
+    ]
   }
 
   return useForm({
     initial: filledIn(useLocation().state),
     check,
-    read: ({ amount, method, source }) => {
-      const reading = readAmount(amount)
-      return {
-        amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
-        asset: 'USD' as const,
-        method: method as TopUpMethod,
-        source: method === 'bank' ? source : '',
-      }
-    },
+    read: ({ amount, method, source }) => ({
+      amountMinor: readMinor(amount),
+      asset: 'USD' as const,
+      method: method as TopUpMethod,
+      source: method === 'bank' ? source : '',
+    }),
     send: ({ source, method, ...content }, key) =>
       source ? addMoneyFrom(source, content, key) : addMoney({ ...content, method }, key),
     loading: ({ amountMinor, asset }) => {
@@ -176,8 +172,7 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
 
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
   const { t } = useLingui()
-  const reading = readAmount(value)
-  const chosen = reading.state === 'read' ? reading.amountMinor : null
+  const chosen = readMinor(value)
   return (
     <div
       role="group"

@@ -5,7 +5,7 @@ import { dividedFor, NOBODY, readSharing, sharesNow, sharingFaults, written } fr
 import { SharingFields } from '#web/bills/sharing-fields.tsx'
 import type { Check, FormPart } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { readMinor } from '#web/lib/amounts.ts'
 import { Field } from '#web/ui/field.tsx'
 
 /** A bill as it is typed: how who is chosen and what is typed for them stand among the texts of the form. */
@@ -16,10 +16,7 @@ export const EMPTY_BILL: BillForm = { amount: '', people: written(NOBODY), descr
 export const checkBill: Check<BillForm> = ({ amount, people }) => sharingFaults(amount, readSharing(people))
 
 /** Cents; 0 while there is no amount. */
-function totalOf({ amount }: BillForm): number {
-  const reading = readAmount(amount)
-  return reading.state === 'read' ? reading.amountMinor : 0
-}
+const totalOf = ({ amount }: BillForm): number => readMinor(amount)
 
 /** What is sent of a bill; `person` says who somebody is. */
 export function readBill<Person extends object>(bill: BillForm, person: (id: string) => Person) {
@@ -36,7 +33,7 @@ export function readBill<Person extends object>(bill: BillForm, person: (id: str
 /** What each of the chosen pays as things stand, and what is left for oneself; null while that is not known. */
 export function sharesOf(bill: BillForm) {
   const sharing = readSharing(bill.people)
-  if (readAmount(bill.amount).state !== 'read' || sharing.chosen.length === 0) return null
+  if (totalOf(bill) === 0 || sharing.chosen.length === 0) return null
   const shares = sharesNow(totalOf(bill), sharing)
   return typeof shares === 'object' ? shares : null
 }

@@ -1,14 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Division } from '#contract/bills.ts'
-import { ASSETS } from '#contract/money.ts'
-import { isSymbolBefore, money, precisePercentage } from '#web/i18n/formats.ts'
+import { money, precisePercentage } from '#web/i18n/formats.ts'
 import { PeopleOptions, type Sharer } from '#web/bills/people-options.tsx'
 import { ownPart, type Sharing } from '#web/bills/sharing.ts'
 import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
-import { editAmount, wholeAmount } from '#web/ui/amount-text.ts'
-import { cx } from '#web/ui/cx.ts'
-import { boxLook, FieldNote } from '#web/ui/field.tsx'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { FieldNote } from '#web/ui/field.tsx'
 import { Money } from '#web/ui/money.tsx'
 
 type SharingFieldsProps = {
@@ -124,29 +122,13 @@ function ShareField({ person: { name }, division, value, onChange }: ShareFieldP
   const { t } = useLingui()
   return (
     <div className="px-4 pb-3">
-      <div dir="ltr" className={cx('flex min-h-11 items-center rounded-control px-3', boxLook(undefined))}>
-        {division === 'amounts' && isSymbolBefore() && <Mark>{ASSETS.USD.symbol}</Mark>}
-        <input
-          aria-label={division === 'amounts' ? t`Amount for ${name}` : t`Percent for ${name}`}
-          inputMode="decimal"
-          autoComplete="off"
-          value={value}
-          maxLength={20}
-          onChange={({ currentTarget }) =>
-            onChange(editAmount(value, currentTarget.value, currentTarget.selectionStart ?? 0).text)
-          }
-          onBlur={() => division === 'amounts' && onChange(wholeAmount(value))}
-          className="tabular min-h-11 w-full min-w-0 bg-transparent outline-none"
-        />
-        {division === 'amounts' && !isSymbolBefore() && <Mark>{ASSETS.USD.symbol}</Mark>}
-        {division === 'percents' && <Mark>%</Mark>}
-      </div>
+      <AmountField
+        look="inline"
+        label={division === 'amounts' ? t`Amount for ${name}` : t`Percent for ${name}`}
+        isPercent={division === 'percents'}
+        value={value}
+        onChange={onChange}
+      />
     </div>
   )
 }
-
-const Mark = ({ children }: { children: string }) => (
-  <span aria-hidden className="px-1 text-ink-soft">
-    {children}
-  </span>
-)

@@ -2,7 +2,7 @@ import type { Division } from '#contract/bills.ts'
 import { divide, type Shares } from '#contract/division.ts'
 import { Refusal } from '#contract/errors.ts'
 import { type Fault, faults } from '#web/lib/form.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 
 /** All of a bill, in hundredths of a per cent. */
 const ALL_BASIS_POINTS = 10_000
@@ -14,8 +14,7 @@ export const NOBODY: Sharing = { division: 'equal', chosen: [], typed: {} }
 
 /** What was typed for somebody, in cents or in hundredths of a per cent, which are both written with two decimals. */
 function typedFor({ typed }: Sharing, id: string): number {
-  const reading = readAmount(typed[id] ?? '')
-  return reading.state === 'read' ? reading.amountMinor : 0
+  return readMinor(typed[id] ?? '')
 }
 
 /** What of a request says how the bill is divided; `person` says who somebody is. */
@@ -64,12 +63,13 @@ export const readSharing = (text: string): Sharing => JSON.parse(text) as Sharin
 
 /** What is wrong with a bill, in the spec's order. */
 export function sharingFaults(amount: string, sharing: Sharing): Fault<'amount' | 'people'>[] {
-  const reading = readAmount(amount)
-  const shares = reading.state === 'read' ? sharesNow(reading.amountMinor, sharing) : null
-  return faults<'amount' | 'people'>(
-    (reading.state === 'empty' || reading.state === 'invalid') && { field: 'amount', code: 'amount_invalid' },
-    reading.state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-    sharing.chosen.length === 0 && { field: 'people', code: 'people_missing' },
-    sharing.chosen.length > 0 && typeof shares === 'string' && { field: 'people', code: shares },
-  )
+  const totalMinor = readMinor(amount)
+  const shares = totalMinor > 0 ? sharesNow(totalMinor, sharing) : null
+  return [
+    ...amountFaults<'amount' | 'people'>('amount', amount),
+    ...faults<'amount' | 'people'>(
+      sharing.chosen.length === 0 && { field: 'people', code: 'people_missing' },
+      sharing.chosen.length > 0 && typeof shares === 'string' && { field: 'people', code: shares },
+    ),
+  ]
 }

@@ -4,13 +4,12 @@ import { useState } from 'react'
 import { CARD_NAME_LENGTH } from '#contract/card-terms.ts'
 import type { CardList, NewCardRequest } from '#contract/cards.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
-import { limitFault, minorOf } from '#web/cards/limit-check.ts'
-import { MoneyField } from '#web/ui/money-field.tsx'
+import { limitFault } from '#web/cards/limit-check.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
 import { createCard } from '#web/cards/queries.ts'
-import { withOwnMarks } from '#web/i18n/amount-marks.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -27,14 +26,14 @@ function useCreateForm(kind: Kind, { most, onOpenChange }: CreateProps) {
   const mostMinor = kind === 'single_use' ? most.paymentMinor : most.monthMinor
   const check: Check<Texts> = ({ name, limit, load }) => {
     const limitCode = limitFault(limit, mostMinor)
-    const { state } = readAmount(load)
-    return faults(
-      name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
-      limit.trim() === '' && { field: 'limit', code: 'fields_missing', text: t`Enter a limit` },
-      limitCode !== null && { field: 'limit', code: limitCode },
-      load.trim() !== '' && state === 'too_large' && { field: 'load', code: 'amount_too_large' },
-      load.trim() !== '' && state !== 'read' && { field: 'load', code: 'amount_invalid' },
-    )
+    return [
+      ...faults<keyof Texts>(
+        name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
+        limit.trim() === '' && { field: 'limit', code: 'fields_missing', text: t`Enter a limit` },
+        limitCode !== null && { field: 'limit', code: limitCode },
+      ),
+      ...(load.trim() === '' ? [] : amountFaults<keyof Texts>('load', load)),
+    ]
   }
   return useForm({
     initial: { name: '', limit: '', load: '' },
@@ -43,8 +42,8 @@ function useCreateForm(kind: Kind, { most, onOpenChange }: CreateProps) {
     read: ({ name, limit, load }): NewCardRequest => ({
       name: name.trim(),
       kind,
-      limitMinor: minorOf(limit),
-      ...(load.trim() && { loadMinor: minorOf(load) }),
+      limitMinor: readMinor(limit),
+      ...(load.trim() && { loadMinor: readMinor(load) }),
       asset: 'USD',
     }),
     send: createCard,
@@ -103,15 +102,17 @@ export function CreateSheet(props: CreateProps) {
             )}
           </p>
         </div>
-        <MoneyField
+        <AmountField
+          look="line"
           {...form.field('limit')}
           label={kind === 'single_use' ? t`Payment Limit` : t`Monthly Limit`}
-          placeholder={withOwnMarks('100.00')}
+          placeholder={amountText(100_00)}
         />
-        <MoneyField
+        <AmountField
+          look="line"
           {...form.field('load')}
           label={t`Money to Put on It (optional)`}
-          placeholder={withOwnMarks('100.00')}
+          placeholder={amountText(100_00)}
           hint={
             available && <span className="tabular">{t`The card only spends what's on it. ${available} available`}</span>
           }

@@ -1,15 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 
 /** What is wrong with a limit that was typed; null where nothing is. `mostMinor`: the bank's own. */
 export function limitFault(text: string, mostMinor: number): ErrorCode | null {
-  const reading = readAmount(text)
-  if (reading.state === 'read') return reading.amountMinor > mostMinor ? 'card_limit_too_high' : null
-  return reading.state === 'too_large' ? 'card_limit_too_high' : 'amount_invalid'
-}
-
-/** The amount in a text that was checked. */
-export function minorOf(text: string): number {
-  const reading = readAmount(text)
-  return reading.state === 'read' ? reading.amountMinor : 0
+  const [fault] = amountFaults('limit', text, { tooLarge: 'card_limit_too_high' })
+  return fault?.code ?? (readMinor(text) > mostMinor ? 'card_limit_too_high' : null)
 }

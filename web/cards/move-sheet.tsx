@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Card, CardMoveRequest } from '#contract/cards.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
-import { minorOf } from '#web/cards/limit-check.ts'
 import { moveCardMoney } from '#web/cards/queries.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import { type Check, useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -22,19 +21,12 @@ type Direction = CardMoveRequest['direction']
 function useMoveForm(direction: Direction, { card, onOpenChange }: MoveProps) {
   const { t } = useLingui()
   const { name } = card
-  const check: Check<{ amount: string }> = ({ amount }) => {
-    const { state } = readAmount(amount)
-    return faults(
-      state === 'empty' && { field: 'amount', code: 'amount_invalid', text: t`Enter an amount` },
-      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
-    )
-  }
+  const check: Check<{ amount: string }> = ({ amount }) => amountFaults('amount', amount)
   return useForm({
     initial: { amount: '' },
     startAt: 'amount',
     check,
-    read: ({ amount }) => ({ direction, amountMinor: minorOf(amount), asset: 'USD' as const }),
+    read: ({ amount }) => ({ direction, amountMinor: readMinor(amount), asset: 'USD' as const }),
     send: (content, key) => moveCardMoney(card.id, content, key),
     loading: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
@@ -60,7 +52,7 @@ export function MoveSheet(props: MoveProps) {
   const form = useMoveForm(direction, props)
   const account = useQuery(dashboardQuery).data?.account
   const availableMinor = direction === 'to_card' ? account?.availableMinor : card.availableMinor
-  const short = availableMinor !== undefined && minorOf(form.values.amount) > availableMinor
+  const short = availableMinor !== undefined && readMinor(form.values.amount) > availableMinor
   const available = availableMinor === undefined ? null : money(availableMinor, card.asset)
   const { error, ...field } = form.field('amount')
   return (

@@ -4,13 +4,13 @@ import { Globe, Nfc, ShoppingBag } from 'lucide-react'
 import type { CardSwitch } from '#contract/card-terms.ts'
 import type { Card, CardList } from '#contract/cards.ts'
 import { percentOf } from '#contract/money.ts'
-import { limitFault, minorOf } from '#web/cards/limit-check.ts'
-import { MoneyField } from '#web/ui/money-field.tsx'
+import { limitFault } from '#web/cards/limit-check.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
 import { cardsQuery, changeCard } from '#web/cards/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
-import { amountText } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -78,8 +78,8 @@ function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
     latest: texts,
     check,
     read: ({ payment, month }) => ({
-      paymentLimitMinor: minorOf(payment),
-      ...(card.kind !== 'single_use' && { monthLimitMinor: minorOf(month) }),
+      paymentLimitMinor: readMinor(payment),
+      ...(card.kind !== 'single_use' && { monthLimitMinor: readMinor(month) }),
     }),
     send: (settings) => changeCard(card.id, settings),
     loading: () => t`Saving the limits…`,
@@ -93,9 +93,9 @@ function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
   const changed = form.values.payment !== texts.payment || form.values.month !== texts.month
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      <MoneyField {...form.field('payment')} label={t`Limit per Payment`} hint={t`Up to ${paymentMost}`} />
+      <AmountField look="line" {...form.field('payment')} label={t`Limit per Payment`} hint={t`Up to ${paymentMost}`} />
       {card.kind !== 'single_use' && (
-        <MoneyField {...form.field('month')} label={t`Limit per Month`} hint={t`Up to ${monthMost}`} />
+        <AmountField look="line" {...form.field('month')} label={t`Limit per Month`} hint={t`Up to ${monthMost}`} />
       )}
       <Button type="submit" variant="secondary" busy={form.busy} disabled={!changed && !form.busy}>
         <Trans>Save Limits</Trans>

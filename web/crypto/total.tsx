@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { CryptoOverview } from '#contract/crypto.ts'
 import { ChangeArrow, changeLook } from '#web/crypto/shared/change.tsx'
 import { dayChange } from '#web/crypto/shared/value.ts'
-import { changeText, money } from '#web/i18n/formats.ts'
+import { changeText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -54,7 +54,8 @@ function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOve
   const change = (
     <bdi dir="ltr" className={cx('font-semibold', changeLook(amountMinor))}>
       <ChangeArrow amount={amountMinor} />
-      {money(amountMinor, 'USD', { sign: 'always' })} <span className="whitespace-nowrap">({changeText(bps)})</span>
+      <Money amountMinor={amountMinor} asset="USD" sign="always" />{' '}
+      <span className="whitespace-nowrap">({changeText(bps)})</span>
     </bdi>
   )
   return (

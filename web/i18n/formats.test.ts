@@ -28,7 +28,7 @@ function digitByDigit(amount: bigint, asset: Asset, { sign = 'negative', symbol 
   const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(\d{3})+$)/g, ',')
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
   const positive = sign === 'always' && amount > 0n ? '+' : ''
-  const mark = sign !== 'never' && amount < 0n ? '-' : positive
+  const mark = sign !== 'never' && amount < 0n ? '−' : positive
   return `${mark}${symbol ? ownSymbol : ''}${whole}${fraction}`
 }
 
@@ -58,11 +58,11 @@ describe('money', () => {
   })
 
   it.each([
-    ['en', '-$1,234.56', '+₿0.00000001', '20,250'],
-    ['de', '-1.234,56\u00a0$', '+0,00000001\u00a0₿', '20.250'],
-    ['fr', '-1\u202f234,56\u00a0$', '+0,00000001\u00a0₿', '20\u202f250'],
-    ['ja', '-$1,234.56', '+₿0.00000001', '20,250'],
-    ['ar', '\u2066-$1,234.56\u2069', '\u2066+₿0.00000001\u2069', '\u206620,250\u2069'],
+    ['en', '−$1,234.56', '+₿0.00000001', '20,250'],
+    ['de', '−1.234,56\u00a0$', '+0,00000001\u00a0₿', '20.250'],
+    ['fr', '−1\u202f234,56\u00a0$', '+0,00000001\u00a0₿', '20\u202f250'],
+    ['ja', '−$1,234.56', '+₿0.00000001', '20,250'],
+    ['ar', '\u2066−$1,234.56\u2069', '\u2066+₿0.00000001\u2069', '\u206620,250\u2069'],
   ])('follows the rules of %s', (language, dollars, bitcoin, points) => {
     speak(language)
     expect(seen(money(-123456, 'USD'))).toBe(dollars)
@@ -104,12 +104,12 @@ describe('rates', () => {
   it('are hundredths of a per cent, and changes have a sign and two decimals', () => {
     expect(rateText(690)).toBe('6.9%')
     expect(rateText(25)).toBe('0.25%')
-    expect([240, 0, -241].map(changeText)).toEqual(['+2.40%', '0.00%', '-2.41%'])
+    expect([240, 0, -241].map(changeText)).toEqual(['+2.40%', '0.00%', '−2.41%'])
   })
 
   it('are read from left to right as the amounts beside them', () => {
     speak('ar')
     expect(rateText(690)).toBe('\u20666.9%\u2069')
-    expect(changeText(-241)).toBe('\u2066-2.41%\u2069')
+    expect(changeText(-241)).toBe('\u2066−2.41%\u2069')
   })
 })

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { directionOf, intlLocale } from '#contract/languages.ts'
-import { amountParts, type Asset, formatAmount, type FormatOptions } from '#contract/money.ts'
+import { amountParts, type Asset, formatAmount, type FormatOptions, MINUS } from '#contract/money.ts'
 
 /** A format that follows the language in force. `make` is called once for each language. */
 export function perLanguage<Format>(make: (locale: string) => Format): () => Format {
@@ -77,8 +77,13 @@ const CHANGE = perLanguage(
     }),
 )
 
-/** '+2.41%' for 241 hundredths of a per cent. */
-export const changeText = (bps: number): string => leftToRight(CHANGE().format(bps / 10_000))
+/** '+2.41%' for 241 hundredths of a per cent; with the minus of the amounts that it stands beside. */
+export const changeText = (bps: number): string =>
+  leftToRight(
+    CHANGE()
+      .format(bps / 10_000)
+      .replace('-', MINUS),
+  )
 
 export type MoneyOptions = Omit<FormatOptions, 'language'>
 
@@ -92,7 +97,7 @@ export function isSymbolBefore(): boolean {
   return types.indexOf('currency') < types.indexOf('integer')
 }
 
-/** Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "-$1,234.56". */
+/** Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "−$1,234.56". */
 export const money = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
   formatAmount(amountMinor, asset, { ...options, language: i18n.locale })
 

@@ -2,16 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { BudgetRequest } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
 import { setBudget } from '#web/insights/queries.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type Check, useForm } from '#web/lib/form.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { amountText, readAmount, readMinor } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { MoneyField } from '#web/ui/money-field.tsx'
+import { AmountField } from '#web/ui/amount-field.tsx'
 
-const check: Check<{ amount: string }> = ({ amount }) => {
-  const { state } = readAmount(amount)
-  return faults(state !== 'read' && { field: 'amount' as const, code: 'amount_invalid' as const })
-}
+const check: Check<{ amount: string }> = ({ amount }) => amountFaults('amount', amount, { tooLarge: 'amount_invalid' })
 
 /** What to spend at most in a category each month. */
 export function BudgetForm({ category, budgetMinor }: { category: SpendingCategory; budgetMinor: number | null }) {
@@ -33,7 +30,8 @@ export function BudgetForm({ category, budgetMinor }: { category: SpendingCatego
   })
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      <MoneyField
+      <AmountField
+        look="line"
         {...form.field('amount')}
         label={t`Monthly Budget`}
         hint={t`We'll tell you at 80% and when it's used up.`}

@@ -5,12 +5,12 @@ import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type Check, useForm } from '#web/lib/form.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
 import { moveOut } from '#web/payment-methods/queries.ts'
 import type { SheetState } from '#web/payment-methods/sheets.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
@@ -21,22 +21,12 @@ type Form = { amount: string }
 function useMoveOutForm({ id, name }: LinkedAccount, onDone: () => void) {
   const { t } = useLingui()
   const now = useBusinessNow()
-  const check: Check<Form> = ({ amount }) => {
-    const { state } = readAmount(amount)
-    return faults(
-      state === 'empty' && { field: 'amount', code: 'amount_invalid', text: t`Enter an amount` },
-      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
-    )
-  }
+  const check: Check<Form> = ({ amount }) => amountFaults('amount', amount)
   return useForm({
     initial: { amount: '' },
     check,
     startAt: 'amount',
-    read: ({ amount }) => {
-      const reading = readAmount(amount)
-      return { amountMinor: reading.state === 'read' ? reading.amountMinor : 0, asset: 'USD' as const }
-    },
+    read: ({ amount }) => ({ amountMinor: readMinor(amount), asset: 'USD' as const }),
     send: (content, key) => moveOut(id, content, key),
     loading: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
@@ -66,8 +56,7 @@ export function MoveOut({ account, onDone, ...sheet }: MoveOutProps) {
   const form = useMoveOutForm(account, onDone)
   const available = useQuery(dashboardQuery).data?.account
   const payouts = useQuery(linkedAccountsQuery).data?.payouts
-  const reading = readAmount(form.values.amount)
-  const short = reading.state === 'read' && available !== undefined && reading.amountMinor > available.availableMinor
+  const short = available !== undefined && readMinor(form.values.amount) > available.availableMinor
   const has = available && money(available.availableMinor, available.asset)
   const { name, lastFour } = account
   return (

@@ -6,36 +6,27 @@ import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/i18n/dates.ts'
 import { betweenSentences } from '#web/i18n/formats.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type Check, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { verifyAccount } from '#web/payment-methods/queries.ts'
-import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 
 type Form = { first: string; second: string }
 const FIELDS = ['first', 'second'] as const
 
-const centsOf = (text: string): number => {
-  const reading = readAmount(text)
-  return reading.state === 'read' ? reading.amountMinor : 0
-}
-
 function useVerifyForm({ id, name }: LinkedAccount) {
   const { t } = useLingui()
   const check: Check<Form> = (values) =>
-    faults(
-      ...FIELDS.map((field) => {
-        const { state } = readAmount(values[field])
-        if (state === 'empty') return { field, code: 'fields_missing' as const, text: t`Enter an amount` }
-        return state !== 'read' && { field, code: 'amount_invalid' as const }
-      }),
+    FIELDS.flatMap((field) =>
+      amountFaults(field, values[field], { empty: 'fields_missing', tooLarge: 'amount_invalid' }),
     )
   return useForm({
     initial: { first: '', second: '' },
     check,
-    read: ({ first, second }) => ({ firstMinor: centsOf(first), secondMinor: centsOf(second) }),
+    read: ({ first, second }) => ({ firstMinor: readMinor(first), secondMinor: readMinor(second) }),
     send: (content, key) => verifyAccount(id, content, key),
     loading: () => t`Checking the amounts…`,
     success: () => ({ message: t`${name} is verified` }),
@@ -67,14 +58,12 @@ export function Verify({ account }: { account: LinkedAccount }) {
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
         {FIELDS.map((field) => (
-          <Field
+          <AmountField
             key={field}
+            look="line"
             {...form.field(field)}
             label={field === 'first' ? t`First Deposit` : t`Second Deposit`}
-            inputMode="decimal"
-            autoComplete="off"
             placeholder={amountText(12)}
-            dir="ltr"
           />
         ))}
       </div>

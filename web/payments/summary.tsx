@@ -6,7 +6,7 @@ import { isAddress } from '#web/lib/address.ts'
 import { isNamed } from '#web/payments/shared/recipient-field.tsx'
 import type { TransferForm } from '#web/payments/transfer-form.ts'
 import { intervalOf } from '#web/schedules/shared/when.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { readMinor } from '#web/lib/amounts.ts'
 
 type SummaryProps = { values: TransferForm['values']; contact: Contact | null }
 
@@ -14,12 +14,12 @@ type SummaryProps = { values: TransferForm['values']; contact: Contact | null }
 export function Summary({ values, contact }: SummaryProps) {
   const { amount, recipient, startsOn } = values
   const every = intervalOf(values)
-  const reading = readAmount(amount)
-  const ready = reading.state === 'read' && isAddress(recipient) && (every === null || startsOn !== '')
+  const amountMinor = readMinor(amount)
+  const ready = amountMinor > 0 && isAddress(recipient) && (every === null || startsOn !== '')
   if (!ready) return <p className="min-h-6" />
   // Elements, so that they are shown as they were typed: of a string, what looks like a tag would be taken for one.
   const who = <bdi className="font-semibold text-ink">{isNamed(contact) ? contact.name : recipient.trim()}</bdi>
-  const sum = <strong className="tabular font-semibold text-ink">{money(reading.amountMinor, 'USD')}</strong>
+  const sum = <strong className="tabular font-semibold text-ink">{money(amountMinor, 'USD')}</strong>
   const date = every === null ? '' : wholeDay(startsOn)
   return (
     <p className="min-h-6 text-center text-[0.9375rem] text-balance text-ink-soft [overflow-wrap:anywhere]">

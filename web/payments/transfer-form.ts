@@ -13,7 +13,7 @@ import { useTimeout } from '#web/lib/timeout.ts'
 import { sendMoney } from '#web/payments/queries.ts'
 import { createSchedule } from '#web/schedules/queries.ts'
 import { intervalOf, NOW, readEnd, whenFaults, type WhenValues } from '#web/schedules/shared/when.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 
 const REDIRECT_AFTER_MS = 1500
 
@@ -31,10 +31,9 @@ export function filledIn(state: unknown): Values {
 }
 
 function read({ amount, recipient, note, ...when }: Values): Content {
-  const reading = readAmount(amount)
   const send = {
     recipient: recipient.trim(),
-    amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
+    amountMinor: readMinor(amount),
     asset: 'USD' as const,
     ...(note.trim() && { note: note.trim() }),
   }
@@ -50,14 +49,16 @@ function useCheck(): Check<Values> {
   const { t } = useLingui()
   const today = useBusinessDay()
   return ({ amount, recipient, ...when }) => {
-    const { state } = readAmount(amount)
     const address = recipient.trim()
+    const amountFound = amountFaults<keyof Values>('amount', amount, { empty: 'fields_missing' })
+    const isMissing = amount.trim() === ''
     return [
+      ...(isMissing ? amountFound : []),
       ...faults<keyof Values>(
-        state === 'empty' && { field: 'amount', code: 'fields_missing', text: t`Enter an amount` },
         address === '' && { field: 'recipient', code: 'fields_missing', text: t`Enter an email or phone number` },
-        state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-        state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
+      ),
+      ...(isMissing ? [] : amountFound),
+      ...faults<keyof Values>(
         address !== '' && !isAddress(address) && { field: 'recipient', code: 'recipient_invalid' },
       ),
       ...whenFaults(when, today),

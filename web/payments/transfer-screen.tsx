@@ -16,7 +16,7 @@ import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
 import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -53,8 +53,7 @@ function useAskAgain(form: TransferForm, isShort: boolean) {
   const [confirmed, setConfirmed] = useState('')
   const { data } = useQuery(contactsQuery)
   const { amount, recipient } = form.values
-  const reading = readAmount(amount)
-  const amountMinor = reading.state === 'read' ? reading.amountMinor : 0
+  const amountMinor = readMinor(amount)
   const payment = `${amountMinor} ${recipient.trim()}`
   const isNew = data !== undefined && contactAt(data.contacts, recipient)?.paid !== true
   const asks = isNew && amountMinor > data.askAboveMinor && form.isFaultless && !isShort && confirmed !== payment
@@ -78,11 +77,9 @@ function Transfer() {
   const form = useTransferForm()
   const { amount, recipient, when } = form.values
   const account = useQuery(dashboardQuery).data?.account
-  const reading = readAmount(amount)
   const isNow = when === 'now'
   // What there will be on a later day, nobody knows.
-  const short =
-    isNow && reading.state === 'read' && account !== undefined && reading.amountMinor > account.availableMinor
+  const short = isNow && account !== undefined && readMinor(amount) > account.availableMinor
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, recipient)
   const choose = (address: string) => form.set('recipient', address)
   const { sheet, onSubmit, onYes } = useAskAgain(form, short)

@@ -5,7 +5,7 @@ import type { RequestPayment } from '#contract/requests.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type PayFormProps = {
@@ -25,23 +25,17 @@ type Form = { amount: string }
 function usePayForm({ name, leftMinor, asset, send, onPaid }: PayFormProps, isPart: boolean) {
   const { t } = useLingui()
   const check: Check<Form> = ({ amount }) => {
-    const reading = readAmount(amount, asset)
-    return faults(
-      (reading.state === 'empty' || reading.state === 'invalid') && { field: 'amount', code: 'amount_invalid' },
-      (reading.state === 'too_large' || (reading.state === 'read' && reading.amountMinor > leftMinor)) && {
-        field: 'amount',
-        code: 'request_amount_exceeded',
-      },
-    )
+    const isMore = readMinor(amount, asset) > leftMinor
+    return [
+      ...amountFaults('amount' as const, amount, { asset, tooLarge: 'request_amount_exceeded' }),
+      ...faults(isMore && { field: 'amount' as const, code: 'request_amount_exceeded' as const }),
+    ]
   }
   return useForm({
     initial: { amount: amountText(leftMinor, asset) },
     check,
     startAt: isPart ? 'amount' : undefined,
-    read: ({ amount }): RequestPayment => {
-      const reading = readAmount(amount, asset)
-      return { amountMinor: reading.state === 'read' ? reading.amountMinor : 0, asset: 'USD' }
-    },
+    read: ({ amount }): RequestPayment => ({ amountMinor: readMinor(amount, asset), asset: 'USD' }),
     send,
     loading: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
@@ -66,8 +60,8 @@ export function PayForm(props: PayFormProps) {
   const { leftMinor, asset, beside } = props
   const [isPart, setPart] = useState(false)
   const form = usePayForm(props, isPart)
-  const reading = readAmount(form.values.amount, asset)
-  const amount = reading.state === 'read' ? money(reading.amountMinor, asset) : null
+  const amountMinor = readMinor(form.values.amount, asset)
+  const amount = amountMinor > 0 ? money(amountMinor, asset) : null
   const left = money(leftMinor, asset)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2.5">

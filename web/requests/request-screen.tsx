@@ -19,7 +19,7 @@ import { LinkedRequest } from '#web/requests/linked-request.tsx'
 import { createRequest } from '#web/requests/queries.ts'
 import { Requests } from '#web/requests/requests.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -51,10 +51,9 @@ type Form = { amount: string; from: string; note: string }
 
 /** What is sent of the form; without `from` it is a link. */
 function contentOf({ amount, from, note }: Form) {
-  const reading = readAmount(amount)
   return {
     ...(from.trim() && { recipient: from.trim() }),
-    amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
+    amountMinor: readMinor(amount),
     asset: 'USD' as const,
     ...(note.trim() && { note: note.trim() }),
   }
@@ -70,14 +69,15 @@ function useRequestForm() {
 
   /** The spec's checks come first: is it an amount, and is anybody asked. */
   const check: Check<Form> = ({ amount, from }) => {
-    const { state } = readAmount(amount)
     const address = from.trim()
-    return faults(
-      (state === 'empty' || state === 'invalid') && { field: 'amount', code: 'amount_invalid' },
-      address === '' && { field: 'from', code: 'recipient_missing' },
-      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-      address !== '' && !isAddress(address) && { field: 'from', code: 'recipient_invalid' },
-    )
+    const found = amountFaults<keyof Form>('amount', amount)
+    const isTooLarge = found.some(({ code }) => code === 'amount_too_large')
+    return [
+      ...(isTooLarge ? [] : found),
+      ...faults<keyof Form>(address === '' && { field: 'from', code: 'recipient_missing' }),
+      ...(isTooLarge ? found : []),
+      ...faults<keyof Form>(address !== '' && !isAddress(address) && { field: 'from', code: 'recipient_invalid' }),
+    ]
   }
 
   return useForm({
@@ -110,12 +110,11 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
   // As those of the form itself do, its refusal goes as soon as something is changed.
   useEffect(dismissError, [form.values, dismissError])
   async function make(): Promise<void> {
-    const { state } = readAmount(form.values.amount)
-    if (state !== 'read') {
-      const code = state === 'too_large' ? 'amount_too_large' : 'amount_invalid'
-      form.refuse('amount', errorText(code))
+    const [fault] = amountFaults('amount', form.values.amount)
+    if (fault) {
+      form.refuse('amount', errorText(fault.code))
       form.focus('amount')
-      return showError(code)
+      return showError(fault.code)
     }
     const made = await submit(contentOf({ ...form.values, from: '' }))
     if (!made) return

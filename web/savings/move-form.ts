@@ -1,24 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Goal, GoalMoveRequest } from '#contract/savings.ts'
 import { money } from '#web/i18n/formats.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type Check, useForm } from '#web/lib/form.ts'
 import { addToGoal, withdrawFromGoal } from '#web/savings/queries.ts'
-import { readAmount, readMinor } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 
 type MoveForm = { amount: string }
 
 /** The checks of an amount that is moved, in the spec's words. */
-export function useAmountCheck(): Check<MoveForm> {
-  const { t } = useLingui()
-  return ({ amount }) => {
-    const { state } = readAmount(amount)
-    return faults(
-      state === 'empty' && { field: 'amount', code: 'amount_invalid', text: t`Enter an amount` },
-      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
-    )
-  }
-}
+export const checkAmount: Check<MoveForm> = ({ amount }) => amountFaults('amount', amount)
 
 /** Money that goes into a goal, or out of it, and what is said of that. */
 export function useMoveForm(goal: Pick<Goal, 'id' | 'name'>, direction: 'in' | 'out', onDone: () => void) {
@@ -27,7 +17,7 @@ export function useMoveForm(goal: Pick<Goal, 'id' | 'name'>, direction: 'in' | '
   const isIn = direction === 'in'
   return useForm({
     initial: { amount: '' },
-    check: useAmountCheck(),
+    check: checkAmount,
     read: ({ amount }: MoveForm): GoalMoveRequest => ({ amountMinor: readMinor(amount), asset: 'USD' }),
     send: (content: GoalMoveRequest, key) => (isIn ? addToGoal : withdrawFromGoal)(id, content, key),
     loading: ({ amountMinor, asset }) => {

@@ -1,5 +1,6 @@
+import { useLingui } from '@lingui/react/macro'
 import type { CSSProperties } from 'react'
-import type { Asset } from '#contract/money.ts'
+import { type Asset, MINUS } from '#contract/money.ts'
 import { moneyParts } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 
@@ -37,7 +38,33 @@ export function Money(amount: MoneyProps) {
   )
 }
 
-const textOf = (parts: readonly Intl.NumberFormatPart[]) => parts.map(({ value }) => value).join('')
+/** A minus is said as a word: not every screen reader says the sign. */
+export function Minus() {
+  const { t } = useLingui()
+  return (
+    <>
+      <span className="sr-only select-none">
+        {t({ message: 'minus', comment: 'Said by screen readers before an amount below zero: minus $5.60' })}{' '}
+      </span>
+      <span aria-hidden>{MINUS}</span>
+    </>
+  )
+}
+
+const written = (parts: readonly Intl.NumberFormatPart[]) => parts.map(({ value }) => value).join('')
+
+/** Some parts of an amount, with a minus that is said. */
+function textOf(parts: readonly Intl.NumberFormatPart[]) {
+  const at = parts.findIndex(({ type }) => type === 'minusSign')
+  if (at < 0) return written(parts)
+  return (
+    <>
+      {written(parts.slice(0, at))}
+      <Minus />
+      {written(parts.slice(at + 1))}
+    </>
+  )
+}
 
 /** How wide an amount is, in figures: what parts them takes half the room of one, decimals less where they are smaller. */
 export function moneyChars({ amountMinor, asset, sign = 'negative', smallDecimals = false }: MoneyProps): number {

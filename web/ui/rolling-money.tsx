@@ -1,5 +1,5 @@
 import { type CSSProperties, Fragment, useEffect, useState } from 'react'
-import { money, moneyParts } from '#web/i18n/formats.ts'
+import { moneyParts } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money, type MoneyProps } from '#web/ui/money.tsx'
 
@@ -19,7 +19,7 @@ export function RollingMoney({ before, ...amount }: MoneyProps & { before: numbe
   return (
     <>
       <span aria-live="polite" className="sr-only">
-        {money(amountMinor, asset, { sign })}
+        <Money amountMinor={amountMinor} asset={asset} sign={sign} />
       </span>
       <span aria-hidden className={amount.className}>
         {rolling ? <Reels {...amount} before={rolled} /> : <Money {...amount} className={undefined} />}

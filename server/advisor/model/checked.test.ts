@@ -31,6 +31,7 @@ test.each([
   ['en', 'Your next payment is due 2026-08-31.'],
   ['en', 'By Aug 31 you should have US$520.'],
   ['de', 'Das waren 520 US$, also −$75.'],
+  ['en', 'You paid $75, so −$75.00 in all, and +15% on last month: you spend −8.5%.'],
   ['en', 'You paid $75, so -$75.00 in all, and +15% on last month: you spend -8.5%.'],
   ['en', 'From $200 - $520 of it was food.'],
   ['de', 'Bis zum 31. August 2026 waren es 520,00 $. Achten Sie auf Ihre Ausgaben.'],

@@ -1,4 +1,4 @@
-import { type Marks, ENGLISH_MARKS, marksOf } from '#contract/amount-marks.ts'
+import { type Marks, ENGLISH_MARKS, marksOf } from '#contract/amounts.ts'
 import { intlLocale } from '#contract/languages.ts'
 import { countsThese } from '#server/advisor/model/counted-words.ts'
 import type { Counted, Facts } from '#server/advisor/model/facts.ts'

@@ -1,6 +1,4 @@
-import { englishAmount, marksOf } from '#contract/amount-marks.ts'
-import { intlLocale } from '#contract/languages.ts'
-import { parseAmount } from '#contract/money.ts'
+import { readAmount } from '#contract/amounts.ts'
 import { plainDigits } from '#server/advisor/questions/normalise.ts'
 
 /** A number with what may part its thousands and its cents. */
@@ -24,6 +22,10 @@ const isYear = (written: string, before: string, after: string): boolean =>
   !/\p{Sc}\s?$/u.test(before) &&
   !/^\s?(?:\p{Sc}|us\s?\$|usd|d[oó]l|美|ドル|دولار)/iu.test(after)
 
+/** '1e3' is no amount, and neither are its parts. */
+const EXPONENT_AFTER = /^e[+-]?\d/i
+const EXPONENT_BEFORE = /\de[+-]?$/i
+
 /** What makes the number after it less than nothing; a dash between two words does not. */
 const MINUS_BEFORE = /(?:(?:^|[\s(])[-\u2212]\$?|\$\s?[-\u2212]\s?|(?:minus|负|マイナス|ناقص)\s?\$?)$/iu
 
@@ -39,15 +41,17 @@ export function yearIn(question: string): number | null {
 /** The first amount that a question names, US cents, signed; null where it names none. Numbers of years are not meant. */
 export function amountIn(question: string, language: string): number | null {
   const text = plainDigits(question.normalize('NFKC'))
-  const marks = marksOf(intlLocale(language))
   for (const match of text.matchAll(NUMBER)) {
-    const typed = match[0].replaceAll(/[ ']/g, '')
-    const minor = parseAmount(englishAmount(typed, marks), 'USD') ?? parseAmount(typed, 'USD')
-    if (minor === null || minor === 0) continue
+    const reading = readAmount(match[0], { language, asset: 'USD' })
     const after = text.slice(match.index + match[0].length)
     if (/^\s?(?:%|٪)/.test(after) || TIME_AFTER.test(after)) continue
     const before = text.slice(0, match.index)
+    if (EXPONENT_AFTER.test(after) || EXPONENT_BEFORE.test(before)) continue
     if (isYear(match[0], before, after)) continue
+    // What may be one of two amounts is none: the customer is asked for it.
+    if (reading.state === 'unsure') return null
+    if (reading.state !== 'read' || reading.amountMinor === 0) continue
+    const minor = reading.amountMinor
     const times = UNITS.find(([unit]) => unit.test(after))?.[1] ?? 1
     // More than anybody has would only be laughed at.
     if (minor * times <= 1_000_000_000_00) return (MINUS_BEFORE.test(before) ? -minor : minor) * times

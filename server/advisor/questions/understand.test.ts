@@ -233,6 +233,14 @@ test('reads amounts with the marks and digits of each language', () => {
     ['de', 'spare \u22125 $ im Monat', -5_00],
     ['en', 'save 10-20 a month', 10_00],
     ['en', 'save - 50 a month', 50_00],
+    ['en', 'save 12,50 a month', 12_50],
+    ['de', 'spare 1.000 $ im Monat', 1_000_00],
+    // What may be one of two amounts is asked for, and no part of a text is an amount.
+    ['en', 'Can I afford 0,500?', null],
+    ['en', 'Can I afford 1.000?', null],
+    ['de', 'Kann ich mir 1,000 $ leisten, oder 20 $?', null],
+    ['en', 'Can I afford 1e3?', null],
+    ['fr', 'Puis-je me permettre 0 500 $ ?', null],
   ]
   for (const [language, question, minor] of amounts)
     expect([question, amountIn(question, language)]).toEqual([question, minor])

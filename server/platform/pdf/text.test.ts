@@ -54,8 +54,8 @@ test('an Arabic line begins at the right, with its figures and names from left t
 
 test('brackets are turned around, and marks of direction are obeyed and not seen', () => {
   const { page: on, written } = page('rtl')
-  writeText(on, 'مبلغ (\u2066-$5.60\u2069)', style, { x: 0, y: 0, width: 100 })
-  expect(written.map(({ text }) => text).join('')).toBe('(-$5.60) مبلغ')
+  writeText(on, 'مبلغ (\u2066−$5.60\u2069)', style, { x: 0, y: 0, width: 100 })
+  expect(written.map(({ text }) => text).join('')).toBe('(−$5.60) مبلغ')
 })
 
 test('what is too long goes on in the next line, a long word too', () => {

@@ -99,7 +99,7 @@ test.each(['en', 'pt', 'pl'])('the largest amount there can be stays on one line
 
 test.each(['en', 'ar'])('the largest amounts there can be do not touch in %s', async (language) => {
   const [page = []] = await pagesOf([{ amountMinor: -MAX_AMOUNT_MINOR, balanceMinor: MAX_AMOUNT_MINOR }], language)
-  const { y: height = 0 } = page.find(({ text }) => text.startsWith('-$90')) ?? {}
+  const { y: height = 0 } = page.find(({ text }) => text.startsWith('−$90')) ?? {}
   const figures = page
     .filter(({ text, y }) => Math.abs(y - height) < 2 && /^[-$\d.,]+$/.test(text))
     .toSorted((a, b) => a.left - b.left)

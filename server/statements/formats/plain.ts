@@ -1,8 +1,8 @@
-import { formatAmount } from '#contract/money.ts'
+import { formatAmount, MINUS } from '#contract/money.ts'
 
 /** An amount as programs read it: '-1234.50'. */
 export function plainAmount(amountMinor: number): string {
-  return formatAmount(amountMinor, 'USD', { symbol: false }).replaceAll(',', '').replace('−', '-')
+  return formatAmount(amountMinor, 'USD', { symbol: false }).replaceAll(',', '').replace(MINUS, '-')
 }
 
 /** What XML 1.0 has no place for. */

@@ -229,6 +229,29 @@ test('OFX of both versions is read, with what the bank says of the shop', async 
   expect((await previewed(windows)).payments[0]?.name).toBe('CAFÉ')
 })
 
+const centsIn = async (amounts: readonly string[]) => {
+  const { payments } = await previewed(ofx(amounts.map((amount, index) => line(String(index), amount)).join('')))
+  return payments.map(({ amountMinor }) => amountMinor)
+}
+
+test('an amount of OFX has either decimal mark, and thousands parted by the other', async () => {
+  expect(await centsIn(['-1.006,60', '-1,006.60', '+1,006.60', '+1 006,60'])).toEqual([
+    -1_006_60, -1_006_60, 1_006_60, 1_006_60,
+  ])
+  expect(await centsIn(['-$1,012.34', '-1.234.567,89', '-,50', '-8.95000'])).toEqual([
+    -1_012_34, -1_234_567_89, -50, -8_95,
+  ])
+})
+
+test('where an amount of OFX may be one of two, the others of its file decide, or nobody does', async () => {
+  expect(await centsIn(['1,400', '-2.50'])).toEqual([1_400_00, -2_50])
+  expect(await centsIn(['1,400', '-2,50'])).toEqual([1_40, -2_50])
+  expect(await centsIn(['1,400', '-5'])).toEqual([-5_00])
+  expect(await centsIn(['1,400', '-2.50', '-2,50'])).toEqual([-2_50, -2_50])
+  // Nothing is parted after a leading zero.
+  expect(await centsIn(['-0,500', '-0.25'])).toEqual([-50, -25])
+})
+
 test('what stands in a section of CDATA is text, and in a comment nothing', async () => {
   const name = '<![CDATA[AT&T <STORE> &amp;]]> #1'
   const memo = '<MEMO><![CDATA[</MEMO></STMTTRN><STMTTRN><DTPOSTED>20260803<TRNAMT>-9.00<FITID>8]]></MEMO>'

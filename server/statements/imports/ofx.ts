@@ -1,9 +1,9 @@
 import { Refusal } from '#contract/errors.ts'
-import { IMPORT_ROWS } from '#contract/statement-formats.ts'
+import { type DecimalMark, IMPORT_ROWS } from '#contract/statement-formats.ts'
 import { type ImportedPayment } from '#contract/statements.ts'
 import { OFX_BANK } from '#server/statements/formats/ofx.ts'
 import { identityOfId, paymentOf, withIdentities, type FoundPayment } from '#server/statements/imports/found.ts'
-import { readCents, readDay } from '#server/statements/imports/values.ts'
+import { markOf, readCentsOf, readDay } from '#server/statements/imports/values.ts'
 
 /** Whether a text says of itself that it is OFX, of version 1 (SGML) or 2 (XML). */
 export const isOfx = (text: string): boolean =>
@@ -109,11 +109,10 @@ function readTags(file: string): Read {
 }
 
 /** Null for what is no payment: without a day or an amount, of nothing, or after `today`. */
-function readPayment(fields: Fields, today: string): ImportedPayment | null {
+function readPayment(fields: Fields, mark: DecimalMark | null, today: string): ImportedPayment | null {
   const bookedOn = readDay(of(fields, 'DTPOSTED'), 'ymd')
-  const amount = of(fields, 'TRNAMT')
-  // Whole and decimals may be parted by a comma, and thousands by nothing.
-  const cents = readCents(amount.replace(',', '.'), '.')
+  // Each bank has a decimal mark of its own, and some part thousands, though the format has no place for that.
+  const cents = readCentsOf(of(fields, 'TRNAMT'), mark)
   if (bookedOn === null || bookedOn > today || cents === null || cents === 0n) return null
   checkCurrency(of(fields, 'CURRENCY.CURSYM'))
   const name = of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')
@@ -129,9 +128,10 @@ export function paymentsOfOfx(text: string, today: string): { payments: FoundPay
   const accounts = [accountOf(about), ...payments.map(({ account }) => account)]
   if (of(about, 'ORG') === OFX_BANK && accounts.some((account) => account.startsWith(`${OFX_BANK} `)))
     throw new Refusal('import_is_own')
+  const mark = markOf(payments.map(({ fields }) => of(fields, 'TRNAMT')))
   const read = payments.map(({ fields, account }) => {
     const id = of(fields, 'FITID')
-    return { identity: id === '' ? null : identityOfId(account, id), payment: readPayment(fields, today) }
+    return { identity: id === '' ? null : identityOfId(account, id), payment: readPayment(fields, mark, today) }
   })
   const found = read.flatMap(({ identity, payment }) => (payment ? [{ identity, payment }] : []))
   const plain = withIdentities(found.map(({ payment }) => payment))

@@ -1,4 +1,5 @@
-import type { DateFormat, DecimalMark } from '#contract/statement-formats.ts'
+import { digitsOf } from '#contract/amounts.ts'
+import { type DateFormat, DECIMAL_MARKS, type DecimalMark } from '#contract/statement-formats.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -43,8 +44,9 @@ export function readDay(text: string, format: DateFormat): string | null {
   return day
 }
 
-/** What stands around an amount: spaces of all kinds, and the dollar by its names. */
-const AROUND = /[\s\u00A0\u202F\u2009]|US\$|USD|\$/gi
+const DOLLAR = /^\s*(?:US\$|USD|\$)\s*|\s*(?:US\$|USD|\$)\s*$/gi
+const withoutDollar = (text: string): string => text.replace(DOLLAR, '').trim()
+
 const FOREIGN = /[€£¥₹₽₩]|\b(?:EUR|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|BRL|MXN|INR)\b/i
 
 export const isForeign = (text: string): boolean => FOREIGN.test(text)
@@ -57,21 +59,46 @@ export function words(alternatives: string, anywhere?: string): RegExp {
   return new RegExp(anywhere === undefined ? alone : `${alone}|${anywhere}`, 'iu')
 }
 
+/** An amount without its sign and its dollar, and whether it is below zero: '(12.50)' and '12.50-' are, too. */
+function signed(text: string): { rest: string; isBelow: boolean } {
+  const rest = withoutDollar(text).replaceAll('−', '-')
+  const inside = /^\((.+)\)$/.exec(rest)?.[1]
+  if (inside !== undefined) return { rest: withoutDollar(inside), isBelow: true }
+  if (/^-|-$/.test(rest)) return { rest: withoutDollar(rest.replace(/^-|-$/, '')), isBelow: true }
+  return { rest: withoutDollar(rest.replace(/^\+/, '')), isBelow: false }
+}
+
+/** No bank's file has more digits before the decimals. */
+const WHOLE_DIGITS = 15
+
 /**
- * An amount in cents, read digit by digit; null where it is none. '(12.50)' and '12.50-' are below zero; exponents and thirds of
- * a cent are no amounts.
+ * An amount in cents, by the reader of all amounts; null where it is none. Exponents and thirds of a cent are no amounts;
+ * zeros behind the cents say nothing.
  */
 export function readCents(text: string, mark: DecimalMark): bigint | null {
-  let rest = text.replace(AROUND, '').replaceAll('−', '-')
-  let isBelow = false
-  if (/^\(.+\)$/.test(rest)) [rest, isBelow] = [rest.slice(1, -1), true]
-  if (/^-|-$/.test(rest)) [rest, isBelow] = [rest.replace(/^-|-$/, ''), true]
-  else rest = rest.replace(/^\+/, '')
-  const groups = mark === '.' ? "[,'’]" : "[.'’]"
-  const pattern = new RegExp(String.raw`^(\d{1,15}|\d{1,3}(?:${groups}\d{3}){1,5})?(?:[${mark}](\d{0,2})0*)?$`)
-  const match = pattern.exec(rest)
-  if (!match || !/\d/.test(rest)) return null
-  const whole = (match[1] ?? '0').replaceAll(/\D/g, '')
-  const cents = BigInt(whole) * 100n + BigInt((match[2] ?? '').padEnd(2, '0') || '0')
+  const { rest, isBelow } = signed(text)
+  const digits = digitsOf(rest, mark)
+  if (!digits || digits.whole.length > WHOLE_DIGITS || !/^\d{0,2}0*$/.test(digits.fraction)) return null
+  const cents = BigInt(digits.whole + digits.fraction.slice(0, 2).padEnd(2, '0'))
   return isBelow ? -cents : cents
+}
+
+/** The decimal mark that some amounts of one file have; null where none of them says so, or they differ. */
+export function markOf(texts: readonly string[]): DecimalMark | null {
+  const said = texts.flatMap((text) => {
+    const marks = DECIMAL_MARKS.filter((mark) => readCents(text, mark) !== null)
+    return marks.length === 1 ? marks : []
+  })
+  const [mark = null] = said
+  return said.every((one) => one === mark) ? mark : null
+}
+
+/**
+ * An amount in cents out of a file that does not name its decimal mark. Where either mark could be meant, it is the one of
+ * the file's other amounts; null where those do not say.
+ */
+export function readCentsOf(text: string, fileMark: DecimalMark | null): bigint | null {
+  const readings = new Set(DECIMAL_MARKS.flatMap((mark) => readCents(text, mark) ?? []))
+  if (readings.size === 1) return [...readings][0] ?? null
+  return fileMark === null ? null : readCents(text, fileMark)
 }

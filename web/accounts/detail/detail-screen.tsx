@@ -219,7 +219,7 @@ function useSharedText(shown: Transaction): string {
   return t({
     message: `${name}: ${amount}, ${dateTime}. ${transactionId}, ${reference}.`,
     comment:
-      'A transaction in one line, to be shared: "Fern & Kettle: -$4.50, Fri, Aug 28, 2026, 9:41 AM. TXN…, REF…."',
+      'A transaction in one line, to be shared: "Fern & Kettle: −$4.50, Fri, Aug 28, 2026, 9:41 AM. TXN…, REF…."',
   })
 }
 

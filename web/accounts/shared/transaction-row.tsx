@@ -59,14 +59,19 @@ const TransactionRow = memo(({ transaction, time, today, hidden, search }: Trans
         </span>
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 flex-1 basis-24">
-            <span className="line-clamp-3 leading-snug rtl:leading-normal font-medium">{nameText(name)}</span>
+            <span className="line-clamp-3 leading-snug rtl:leading-normal font-medium">
+              {nameText(name)}
+              <Pause />
+            </span>
             <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-sm text-ink-soft">
               {timeText}
               <StatusBadge status={status} />
+              <Pause />
             </span>
           </span>
           <span className="ms-auto max-w-full text-end">
             {hidden ? <HiddenFigure className="block leading-snug" /> : <Amount transaction={transaction} />}
+            <Pause />
             <span className="mt-0.5 block text-sm text-ink-soft">{categoryText(category)}</span>
           </span>
         </span>
@@ -74,6 +79,9 @@ const TransactionRow = memo(({ transaction, time, today, hidden, search }: Trans
     </Link>
   )
 })
+
+/** Parts what a screen reader says of a row: without it, the time and the amount are one number. */
+const Pause = () => <span className="sr-only">, </span>
 
 function Amount({ transaction: { amountMinor, asset, status } }: { transaction: Transaction }) {
   return (

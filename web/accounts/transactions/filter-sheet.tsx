@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { FocusEvent, FormEvent, ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { type Category, CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
@@ -10,7 +10,8 @@ import { filtersFrom, normaliseRanges } from '#web/accounts/transactions/filters
 import { countQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { dayBefore, dayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
 import { type Check, faults, useFields } from '#web/lib/form.ts'
-import { amountText, readAmount, wholeAmount } from '#web/ui/amount-text.ts'
+import { amountText, readAmount } from '#web/lib/amounts.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -44,7 +45,7 @@ function draftOf({ category, status, from, to, minMinor, maxMinor }: Transaction
 
 /** An empty end leaves the range open; null where the text is not an amount. */
 function boundOf(text: string): number | undefined | null {
-  const reading = readAmount(text.replace(/^\s*\$/, ''))
+  const reading = readAmount(text)
   if (reading.state === 'empty') return undefined
   return reading.state === 'read' ? reading.amountMinor : null
 }
@@ -212,22 +213,19 @@ function DateRange({ form }: { form: FilterFields }) {
 /** An amount counts whether it came in or went out. */
 function AmountRange({ form }: { form: FilterFields }) {
   const { t } = useLingui()
-  const bound = (name: 'min' | 'max') => {
-    const field = form.field(name)
-    const onBlur = (event: FocusEvent<HTMLElement>) => {
-      form.set(name, wholeAmount(form.values[name]))
-      field.onBlur(event)
-    }
-    return { ...field, onBlur, inputMode: 'decimal', autoComplete: 'off' } as const
-  }
   return (
     <fieldset className="min-w-0">
       <Legend>
         <Trans>Amount</Trans>
       </Legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-        <Field {...bound('min')} label={t`Minimum`} placeholder={money(0, 'USD')} />
-        <Field {...bound('max')} label={t`Maximum`} placeholder={t({ message: 'Any', context: 'amount' })} />
+        <AmountField look="line" {...form.field('min')} label={t`Minimum`} placeholder={money(0, 'USD')} />
+        <AmountField
+          look="line"
+          {...form.field('max')}
+          label={t`Maximum`}
+          placeholder={t({ message: 'Any', context: 'amount' })}
+        />
       </div>
     </fieldset>
   )

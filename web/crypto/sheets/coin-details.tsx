@@ -16,7 +16,7 @@ import { money } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Money } from '#web/ui/money.tsx'
+import { Minus, Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -138,7 +138,7 @@ function TradeRow({ trade }: { trade: Trade }) {
         </span>
         <span className={cx('tabular ms-auto font-semibold', side === 'buy' && 'text-success')}>
           <bdi dir="ltr">
-            {side === 'buy' ? '+' : '-'}
+            {side === 'buy' ? '+' : <Minus />}
             {coinText(amountMinor, asset)}
           </bdi>
         </span>
@@ -150,7 +150,7 @@ function TradeRow({ trade }: { trade: Trade }) {
           </Trans>
         </span>
         <span className="ms-auto">
-          {money(side === 'buy' ? -dollarsMinor : dollarsMinor, 'USD', { sign: 'always' })}
+          <Money amountMinor={side === 'buy' ? -dollarsMinor : dollarsMinor} asset="USD" sign="always" />
         </span>
       </p>
     </div>

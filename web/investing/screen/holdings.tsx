@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { InvestmentHolding, Investments } from '#contract/investing.ts'
-import { money } from '#web/i18n/formats.ts'
 import { FUND_LOOKS } from '#web/investing/shared/fund-looks.ts'
 import { toneOf, unitsFigure } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
@@ -50,7 +49,7 @@ function HoldingRow({ holding, onOpen }: { holding: InvestmentHolding; onOpen: (
             <Trans>{units} units</Trans>
           </span>
           <span className={cx('font-medium', toneOf(unrealisedMinor))}>
-            {money(unrealisedMinor, 'USD', { sign: 'always' })}
+            <Money amountMinor={unrealisedMinor} asset="USD" sign="always" />
           </span>
         </span>
       }

@@ -5,6 +5,7 @@ import { wholeDay } from '#web/i18n/dates.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
 import { toneOf } from '#web/investing/shared/words.ts'
 import { cx } from '#web/ui/cx.ts'
+import { Money } from '#web/ui/money.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -31,7 +32,7 @@ export function Returns({ data }: { data: Investments | undefined }) {
 }
 
 const gain = (amountMinor: number, { asset }: Investments) => ({
-  value: money(amountMinor, asset, { sign: 'always' }),
+  value: <Money amountMinor={amountMinor} asset={asset} sign="always" />,
   tone: toneOf(amountMinor),
 })
 
@@ -77,7 +78,7 @@ function Rows({ data, returns }: RowsProps) {
   )
 }
 
-type FigureProps = { label: string; value?: string | undefined; tone?: string; children: ReactNode }
+type FigureProps = { label: string; value?: ReactNode; tone?: string; children: ReactNode }
 
 function Figure({ label, value, tone, children }: FigureProps) {
   return (

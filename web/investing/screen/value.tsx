@@ -12,7 +12,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
-import { FitMoney } from '#web/ui/money.tsx'
+import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -63,7 +63,7 @@ function MonthChange({ data: { monthChange, asset } }: { data: Investments }) {
   const { amountMinor, bps } = monthChange
   const change = (
     <strong className={cx('font-semibold', toneOf(amountMinor))}>
-      {money(amountMinor, asset, { sign: 'always' })} ({changeText(bps)})
+      <Money amountMinor={amountMinor} asset={asset} sign="always" /> ({changeText(bps)})
     </strong>
   )
   return (

@@ -6,6 +6,7 @@ import { money } from '#web/i18n/formats.ts'
 import { unitsFigure } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import { Facts } from '#web/ui/facts.tsx'
+import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 
 type OrderRowProps = { order: InvestmentOrder; today: Date; onOpen: () => void }
@@ -36,7 +37,7 @@ export function OrderRow({ order, today, onOpen }: OrderRowProps) {
             {status === 'cancelled' ? (
               <s className="font-normal text-ink-soft">{money(amountMinor, asset)}</s>
             ) : (
-              money(side === 'buy' ? -amountMinor : amountMinor, asset, { sign: 'always' })
+              <Money amountMinor={side === 'buy' ? -amountMinor : amountMinor} asset={asset} sign="always" />
             )}
           </span>
         )

@@ -6,7 +6,7 @@ import { Details } from '#web/investing/shared/details.tsx'
 import { priceText, toneOf, unitsFigure } from '#web/investing/shared/words.ts'
 import type { InvestingSheet } from '#web/investing/sheets/investing-sheets.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FitMoney } from '#web/ui/money.tsx'
+import { FitMoney, Money } from '#web/ui/money.tsx'
 
 type HoldingDetailsProps = { data: Investments; fund: Fund; onShow: (sheet: InvestingSheet) => void }
 
@@ -51,7 +51,7 @@ function Figures({ holding }: { holding: InvestmentHolding }) {
   const { fund, unitsMinor, heldUnitsMinor, averageCostMicros, costMinor, unrealisedMinor, realisedMinor } = holding
   const { monthChange } = holding
   const gain = (amountMinor: number) => (
-    <span className={toneOf(amountMinor)}>{money(amountMinor, 'USD', { sign: 'always' })}</span>
+    <Money amountMinor={amountMinor} asset="USD" sign="always" className={toneOf(amountMinor)} />
   )
   return (
     <Details
@@ -69,7 +69,7 @@ function Figures({ holding }: { holding: InvestmentHolding }) {
           label: t({ message: 'Monthly change', comment: 'How a value changed in the past month' }),
           value: (
             <span className={toneOf(monthChange.amountMinor)}>
-              {money(monthChange.amountMinor, 'USD', { sign: 'always' })} ({changeText(monthChange.bps)})
+              <Money amountMinor={monthChange.amountMinor} asset="USD" sign="always" /> ({changeText(monthChange.bps)})
             </span>
           ),
         },

@@ -12,7 +12,7 @@ import { isMismatch, Mismatch } from '#web/investing/sheets/mismatch.tsx'
 import { Review } from '#web/investing/sheets/review.tsx'
 import { useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readMinor } from '#web/ui/amount-text.ts'
+import { readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type InvestProps = { data: Investments; fund: Fund; onDone: () => void }

@@ -9,7 +9,7 @@ import { fundText } from '#web/markets/shared/fund-text.ts'
 import { Review } from '#web/investing/sheets/review.tsx'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readAmount, readMinor } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -26,12 +26,14 @@ function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (st
   const freeMinor = freeOf(data, fund)
   const check: Check<Values> = ({ part, units }) => {
     if (part === 'all') return []
-    const { state } = readAmount(units, fund)
-    return faults(
-      state === 'empty' && { field: 'units', code: 'amount_invalid', text: t`Enter how many units` },
-      state === 'invalid' && { field: 'units', code: 'amount_invalid' },
-      (state === 'too_large' || readMinor(units, fund) > freeMinor) && { field: 'units', code: 'units_short' },
-    )
+    const isMore = readMinor(units, fund) > freeMinor
+    return [
+      ...faults<keyof Values>(
+        units.trim() === '' && { field: 'units', code: 'amount_invalid', text: t`Enter how many units` },
+      ),
+      ...amountFaults<keyof Values>('units', units, { asset: fund, tooLarge: 'units_short' }),
+      ...faults<keyof Values>(isMore && { field: 'units', code: 'units_short' }),
+    ]
   }
   return useForm({
     initial: { part: 'all', units: '' },

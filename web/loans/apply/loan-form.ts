@@ -1,10 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { formatAmount } from '#contract/money.ts'
 import { LOAN_TERMS, repaymentsOf, type Repayments } from '#contract/loan-terms.ts'
-import { withOwnMarks } from '#web/i18n/amount-marks.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults } from '#web/lib/form.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/lib/amounts.ts'
 import type { SliderScale } from '#web/ui/slider.tsx'
 
 export type LoanForm = { amount: string; months: string }
@@ -22,8 +20,7 @@ export const MONTHS: SliderScale = {
 }
 
 /** An amount of the slider as it would be typed: '5,000'. */
-export const loanText = (amountMinor: number) =>
-  withOwnMarks(formatAmount(amountMinor, 'USD', { symbol: false, short: true }))
+export const loanText = (amountMinor: number) => amountText(amountMinor).replace(/\D00$/, '')
 
 /** What a loan begins with, as it is written in the language in force. */
 export const usualLoan = (): LoanForm => ({
@@ -33,8 +30,7 @@ export const usualLoan = (): LoanForm => ({
 
 /** US cents; null where the text is no amount. */
 export function readLoan(text: string): number | null {
-  const reading = readAmount(text)
-  return reading.state === 'read' ? reading.amountMinor : null
+  return readMinor(text) || null
 }
 
 export const readMonths = (text: string): number | null => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : null)

@@ -5,10 +5,9 @@ import { dashboardQuery } from '#web/accounts/queries.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
-import { readLoan } from '#web/loans/apply/loan-form.ts'
 import { payExtra } from '#web/loans/shared/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type PayExtraProps = { loan: LoanDetails; onDone: () => void }
@@ -18,24 +17,16 @@ type Form = { amount: string }
 const LEAST_MINOR = 1_00
 
 /** `owedMinor`: what is owed today. */
-function useCheck(owedMinor: number): Check<Form> {
-  const { t } = useLingui()
+function checkFor(owedMinor: number): Check<Form> {
   return ({ amount }) => {
-    const { state } = readAmount(amount)
-    const amountMinor = readLoan(amount) ?? 0
-    return faults(
-      state === 'empty' && { field: 'amount' as const, code: 'amount_invalid', text: t`Enter an amount` },
-      state === 'invalid' && { field: 'amount' as const, code: 'amount_invalid' },
-      (state === 'too_large' || amountMinor > owedMinor) && {
-        field: 'amount' as const,
-        code: 'loan_overpaid',
-      },
-      state === 'read' &&
-        amountMinor < Math.min(LEAST_MINOR, owedMinor) && {
-          field: 'amount' as const,
-          code: 'loan_payment_too_small',
-        },
-    )
+    const amountMinor = readMinor(amount)
+    return [
+      ...amountFaults<'amount'>('amount', amount, { tooLarge: 'loan_overpaid' }),
+      ...faults<'amount'>(
+        amountMinor > owedMinor && { field: 'amount', code: 'loan_overpaid' },
+        amountMinor < Math.min(LEAST_MINOR, owedMinor) && { field: 'amount', code: 'loan_payment_too_small' },
+      ),
+    ]
   }
 }
 
@@ -47,8 +38,8 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
   const form = useForm({
     initial: { amount: overdueMinor > 0 ? amountText(overdueMinor, asset) : '' },
     startAt: 'amount',
-    check: useCheck(owed.totalMinor),
-    read: ({ amount }: Form) => ({ amountMinor: readLoan(amount) ?? 0, asset: 'USD' as const }),
+    check: checkFor(owed.totalMinor),
+    read: ({ amount }: Form) => ({ amountMinor: readMinor(amount), asset: 'USD' as const }),
     send: (content, key) => payExtra(id, content, key),
     loading: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
@@ -68,7 +59,7 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
     refusedField: () => 'amount',
     onDone,
   })
-  const short = account !== undefined && (readLoan(form.values.amount) ?? 0) > account.availableMinor
+  const short = account !== undefined && readMinor(form.values.amount) > account.availableMinor
   const available = account && money(account.availableMinor, account.asset)
   const { error, ...field } = form.field('amount')
   return (

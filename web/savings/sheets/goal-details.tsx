@@ -7,7 +7,7 @@ import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { changeGoal, createGoal } from '#web/savings/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readAmount, readMinor } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -33,18 +33,19 @@ function initialOf(goal: Goal | undefined): Form {
 function useDetailsForm(goal: Goal | undefined, today: string, onDone: () => void) {
   const { t } = useLingui()
   const check: Check<Form> = ({ name, target, targetOn, lockedUntil }) => {
-    const { state } = readAmount(target)
-    return faults(
-      name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Give your goal a name` },
-      state === 'empty' && { field: 'target', code: 'amount_invalid', text: t`Enter an amount` },
-      state === 'too_large' && { field: 'target', code: 'amount_too_large' },
-      state === 'invalid' && { field: 'target', code: 'amount_invalid' },
-      // A date that has passed may stay as it is.
-      targetOn !== '' &&
-        targetOn <= today &&
-        targetOn !== goal?.targetOn && { field: 'targetOn', code: 'date_not_ahead' },
-      lockedUntil !== '' && lockedUntil <= today && { field: 'lockedUntil', code: 'date_not_ahead' },
-    )
+    return [
+      ...faults<keyof Form>(
+        name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Give your goal a name` },
+      ),
+      ...amountFaults<keyof Form>('target', target),
+      ...faults<keyof Form>(
+        // A date that has passed may stay as it is.
+        targetOn !== '' &&
+          targetOn <= today &&
+          targetOn !== goal?.targetOn && { field: 'targetOn', code: 'date_not_ahead' },
+        lockedUntil !== '' && lockedUntil <= today && { field: 'lockedUntil', code: 'date_not_ahead' },
+      ),
+    ]
   }
   return useForm({
     initial: initialOf(goal),

@@ -3,10 +3,10 @@ import type { Goal, GoalMonthlyRequest } from '#contract/savings.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { useAmountCheck } from '#web/savings/move-form.ts'
+import { checkAmount } from '#web/savings/move-form.ts'
 import { setMonthly, stopMonthly } from '#web/savings/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readMinor } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 
@@ -19,7 +19,6 @@ type MonthlySavingProps = { goal: Goal; onDone: () => void }
 export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
   const { t } = useLingui()
   const { id, name: goalName, monthly, monthlyNeedMinor } = goal
-  const checkAmount = useAmountCheck()
   const check: Check<Form> = (values) => [
     ...checkAmount(values),
     ...faults(

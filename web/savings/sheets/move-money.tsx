@@ -6,7 +6,7 @@ import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { useMoveForm } from '#web/savings/move-form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readMinor } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type MoveMoneyProps = { goal: Goal; direction: 'in' | 'out'; onDone: () => void }

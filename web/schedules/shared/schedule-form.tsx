@@ -2,12 +2,12 @@ import { useLingui } from '@lingui/react/macro'
 import type { Schedule } from '#contract/schedules.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { dayOf } from '#web/i18n/dates.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type Check, useForm } from '#web/lib/form.ts'
 import { changeSchedule } from '#web/schedules/queries.ts'
 import { EndFields } from '#web/schedules/shared/end-fields.tsx'
 import { dateFault, endFaults, type EndValues, endValuesOf, lastDay, readEnd } from '#web/schedules/shared/when.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Field } from '#web/ui/field.tsx'
 
 type Values = EndValues & { amount: string; nextOn: string; note: string }
@@ -27,13 +27,8 @@ export function useScheduleForm(schedule: Schedule, onSaved: () => void) {
   const { id, version, every } = schedule
 
   const check: Check<Values> = ({ amount, nextOn, ...end }) => {
-    const { state } = readAmount(amount)
     return [
-      ...faults<keyof Values>(
-        state === 'empty' && { field: 'amount', code: 'fields_missing', text: t`Enter an amount` },
-        state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-        state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
-      ),
+      ...amountFaults<keyof Values>('amount', amount, { empty: 'fields_missing' }),
       // What is tried again has its date behind it.
       ...(nextOn === schedule.nextOn ? [] : dateFault('nextOn', nextOn, today)),
       ...(every === 'once' ? [] : endFaults(end, nextOn)),
@@ -44,8 +39,7 @@ export function useScheduleForm(schedule: Schedule, onSaved: () => void) {
     initial: valuesOf(schedule),
     check,
     read: ({ amount, nextOn, note, ...end }) => {
-      const reading = readAmount(amount)
-      const amountMinor = reading.state === 'read' ? reading.amountMinor : 0
+      const amountMinor = readMinor(amount)
       return { id, version, amountMinor, nextOn, note: note.trim() || null, end: readEnd(end, every) }
     },
     send: changeSchedule,

@@ -10,7 +10,7 @@ import type { Side } from '#web/crypto/sheets/crypto-sheets.tsx'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readMinor } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** What an amount is counted in: dollars to buy, coins to sell. */

@@ -7,13 +7,12 @@ import { placeOrder } from '#web/crypto/queries.ts'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import { coinText, microsOf, MOST_PRICE_CENTS, priceText } from '#web/crypto/shared/words.ts'
 import { AmountOf, countedIn } from '#web/crypto/sheets/trade/amount-of.tsx'
-import { useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
 import type { TradeFormProps } from '#web/crypto/sheets/trade/trade-now.tsx'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
-import { readMinor } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { MoneyField } from '#web/ui/money-field.tsx'
+import { AmountField } from '#web/ui/amount-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 type Values = { amount: string; limit: string }
@@ -24,18 +23,17 @@ const DAYS_FIRST = 30
 
 function useOrderForm({ overview, holding, side, onDone }: TradeFormProps, days: Days) {
   const { t } = useLingui()
-  const checkAmount = useAmountCheck()
   const { asset } = holding
   const amountAsset = countedIn(side, holding)
   const name = COIN_NAMES[asset]
   const check: Check<Values> = ({ amount, limit }) => [
-    ...checkAmount('amount', amount, amountAsset),
+    ...amountFaults<keyof Values>('amount', amount, { asset: amountAsset }),
     ...faults<'amount'>(
       side === 'buy' &&
         readMinor(amount, 'USD') < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
       side === 'sell' && readMinor(amount, asset) > freeMinor(holding) && { field: 'amount', code: 'coins_short' },
     ),
-    ...checkAmount('limit', limit, 'USD'),
+    ...amountFaults<keyof Values>('limit', limit),
     ...faults<'limit'>(readMinor(limit, 'USD') > MOST_PRICE_CENTS && { field: 'limit', code: 'amount_too_large' }),
   ]
   return useForm({
@@ -86,7 +84,8 @@ export function LimitOrder(props: TradeFormProps) {
         field={{ ...form.field('amount'), label: t`Amount` }}
         onChange={(text) => form.set('amount', text)}
       />
-      <MoneyField
+      <AmountField
+        look="line"
         {...form.field('limit')}
         onChange={(text) => form.set('limit', text)}
         label={side === 'buy' ? t`Highest price for 1 coin ($)` : t`Lowest price for 1 coin ($)`}

@@ -4,13 +4,12 @@ import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import type { RecurringRequest } from '#contract/crypto.ts'
 import { startRecurring } from '#web/crypto/queries.ts'
 import { AmountOf } from '#web/crypto/sheets/trade/amount-of.tsx'
-import { useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
 import type { TradeFormProps } from '#web/crypto/sheets/trade/trade-now.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { dateFault, lastDay } from '#web/schedules/shared/when.ts'
-import { readMinor } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -20,10 +19,9 @@ type Every = RecurringRequest['every']
 
 function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormProps, every: Every) {
   const { t } = useLingui()
-  const checkAmount = useAmountCheck()
   const name = COIN_NAMES[asset]
   const check: Check<Values> = ({ amount, startsOn }) => [
-    ...checkAmount('amount', amount, 'USD'),
+    ...amountFaults<'amount'>('amount', amount),
     ...faults<keyof Values>(
       readMinor(amount, 'USD') < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
     ),

@@ -5,12 +5,11 @@ import { isPaused } from '#web/crypto/shared/paused.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import type { Side } from '#web/crypto/sheets/crypto-sheets.tsx'
 import { AmountOf, countedIn } from '#web/crypto/sheets/trade/amount-of.tsx'
-import { useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
 import { QuoteView } from '#web/crypto/sheets/trade/quote-view.tsx'
 import { useQuote } from '#web/crypto/sheets/trade/quote.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { faults, useFields } from '#web/lib/form.ts'
-import { readMinor } from '#web/ui/amount-text.ts'
+import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 
 export type TradeFormProps = { overview: CryptoOverview; holding: Holding; side: Side; onDone: () => void }
@@ -21,13 +20,12 @@ type TradeNowProps = TradeFormProps & { onQuoted: (isQuoted: boolean) => void }
 export function TradeNow({ overview, holding, side, onDone, onQuoted }: TradeNowProps) {
   const { t } = useLingui()
   const [asked, setAsked] = useState<QuoteRequest | null>(null)
-  const checkAmount = useAmountCheck()
   const asset = countedIn(side, holding)
   const form = useFields<{ amount: string }>({
     initial: { amount: '' },
     startAt: 'amount',
     check: ({ amount }) => [
-      ...checkAmount('amount', amount, asset),
+      ...amountFaults<'amount'>('amount', amount, { asset }),
       ...faults<'amount'>(
         side === 'buy' &&
           readMinor(amount, asset) < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
