@@ -8,6 +8,7 @@ import { earlyVisitOver, takeEarly } from '#web/lib/early.ts'
 import { inTime } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { finishSignOut } from '#web/lib/late-sign-out.ts'
+import { jittered } from '#web/lib/jitter.ts'
 import { checkLine, lineAnswered, lineFailed } from '#web/lib/line.ts'
 
 const VISIT = '/api/v1/session/visit'
@@ -254,12 +255,12 @@ export function isRetriable(error: unknown): boolean {
 }
 
 /**
- * How long to wait for another try, in milliseconds: `ms`, and no less than a bank with too much to do asks for. Not all pages
- * come back to such a bank at the same moment.
+ * How long to wait for another try, in milliseconds: at random up to `ms`, and no less than a bank with too much to do asks
+ * for. Not all pages come back to it at the same moment.
  */
 export function retryDelay(ms: number, error: unknown): number {
-  if (!(error instanceof Refusal) || error.retryAfterSeconds === undefined) return ms
-  return Math.max(ms, error.retryAfterSeconds * 1_000) * (1 + Math.random() / 2)
+  if (!(error instanceof Refusal) || error.retryAfterSeconds === undefined) return jittered(ms)
+  return Math.max(ms, error.retryAfterSeconds * 1_000) * (1 + jittered(1) / 2)
 }
 
 /** Whether the customer cancelled the step-up. They know, so nothing is shown. */

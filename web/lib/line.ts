@@ -1,5 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { jittered } from '#web/lib/jitter.ts'
 
 /**
  * Whether the bank can be reached. A browser only knows whether there is a network, and some networks lie: what counts is
@@ -72,7 +73,7 @@ function probeLater(): void {
   clearTimeout(again)
   again = setTimeout(() => {
     if (globalThis.document?.visibilityState === 'visible') checkLine()
-  }, delayMs)
+  }, jittered(delayMs))
   delayMs = Math.min(delayMs * 2, PROBE_AGAIN_MS.most)
 }
 
