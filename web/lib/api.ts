@@ -137,6 +137,15 @@ export function stopRequest(key: string): void {
   underway.get(key)?.abort()
 }
 
+/** What has to be done before a request is sent, by its Idempotency-Key. */
+const preparations = new Map<string, () => Promise<void>>()
+
+/** Sets what has to be done before each try of the request with this key. Returns a function that ends it. */
+export function beforeSending(key: string, prepare: () => Promise<void>): () => void {
+  preparations.set(key, prepare)
+  return () => void preparations.delete(key)
+}
+
 /** Aborted when the customer has signed out: what they sent concerns nobody here any more. */
 let customer = new AbortController()
 
@@ -166,6 +175,7 @@ export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {})
   underway.set(key, stopping)
   const signal = init.signal ? AbortSignal.any([init.signal, stopping.signal]) : stopping.signal
   try {
+    await preparations.get(key)?.()
     return await confirmedFetch(input, { ...init, signal }, key)
   } finally {
     if (underway.get(key) === stopping) underway.delete(key)
