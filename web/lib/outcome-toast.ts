@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import type { ExternalToast } from 'sonner'
 import { anonymousApi, isFinal, unwrap } from '#web/lib/api.ts'
 import { jittered } from '#web/lib/jitter.ts'
-import { isLineUp } from '#web/lib/line.ts'
+import { isLineUp, lineIsUp } from '#web/lib/line.ts'
 import { toast } from '#web/lib/toast.ts'
-import { lineIsUp, pause, type Stopped } from '#web/lib/sending.ts'
+import type { Stopped } from '#web/lib/sending.ts'
+import { pause } from '#web/lib/waiting.ts'
 
 const ASK_AGAIN_MS = 3_000
 

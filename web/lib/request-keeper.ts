@@ -28,5 +28,26 @@ export function onRequestKeeperWanted(loader: () => Promise<RequestKeeper>): voi
   load = loader
 }
 
-/** Null where this browser keeps nothing, or the code for it does not come: then keys last as long as the page. */
-export const requestKeeper = (): Promise<RequestKeeper | null> => load().catch(() => null)
+/** The device may be slow to keep something, or never say that it has. */
+const KEEP_WITHIN_MS = 2_000
+
+/**
+ * What the keeper answers; undefined where this browser keeps nothing, where the code for it does not come, or where it takes
+ * too long: then keys last as long as the page.
+ */
+export async function askKeeper<Value>(
+  ask: (keeper: RequestKeeper) => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, KEEP_WITHIN_MS, undefined)
+  })
+  const answer = load().then((keeper) => (keeper ? ask(keeper) : undefined))
+  return Promise.race([answer.catch(() => undefined), late]).finally(() => clearTimeout(timer))
+}
+
+/** SHA-256, in hexadecimal: what was sent is compared, and not kept. */
+export async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
