@@ -23,12 +23,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** When a page with this luck asks for the second time, in milliseconds after the first. */
-type Way = () => void
+/** What a page does by itself, and the requests by which that shows. */
+type Way = { begin: () => void; path: RegExp }
 
 const NEWCOMER = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07700900123', password: 'copper kettle' }
 
-const ways: Record<string, { begin: Way; path: RegExp }> = {
+const ways: Record<string, Way> = {
   'a query': {
     path: /query/,
     begin: () => {

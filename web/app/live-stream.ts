@@ -9,7 +9,7 @@ const SPREAD_MS = 2_000
 /** Over how long pages look whether the bank is still there. */
 const CHECK_WITHIN_MS = 1_000
 
-export type StreamHandlers = {
+type StreamHandlers = {
   /** Events come from now on; `again` after they did not for a while. What happened before is not sent. */
   opened: (again: boolean) => void
   heard: (data: string) => void

@@ -57,7 +57,7 @@ export async function unfinishedRequests(queries: QueryClient): Promise<Unfinish
   return all.filter(({ key }) => !held.has(lockOf(key)))
 }
 
-export const forgetRequest = async (key: string): Promise<void> => void (await (await keptStore()).delete(entryOf(key)))
+const forgetRequest = async (key: string): Promise<void> => void (await (await keptStore()).delete(entryOf(key)))
 
 export function openRequestKeeper(queries: QueryClient): RequestKeeper {
   const sending = new Map<string, { kept: Promise<void>; release: () => void }>()
