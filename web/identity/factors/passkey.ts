@@ -49,12 +49,3 @@ export async function cancelPasskeyPrompt(): Promise<void> {
   const { WebAuthnAbortService } = await load()
   WebAuthnAbortService.cancelCeremony()
 }
-
-/**
- * Has the browser forget a passkey that the bank does not know (any more), so that it offers it to nobody again. Not all
- * browsers can (Web Authentication Level 3, section 5.1.10), and where one fails nobody needs to know.
- */
-export async function forgetPasskey(credentialId: string): Promise<void> {
-  const { PublicKeyCredential } = globalThis as Partial<typeof globalThis>
-  await PublicKeyCredential?.signalUnknownCredential?.({ rpId: location.hostname, credentialId }).catch(() => {})
-}

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import type { CurrentSession, SignInResponse } from '#contract/identity.ts'
-import { forgetPasskey, requestPasskey, type PasskeyResponse } from '#web/identity/factors/passkey.ts'
+import { requestPasskey, type PasskeyResponse } from '#web/identity/factors/passkey.ts'
 import { askForPasskey, signInWithBiometrics, signInWithPasskey } from '#web/identity/queries.ts'
-import { isPasskeyRemembered, setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
+import { forgetPasskey, isPasskeyRemembered, setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 
 export type Biometrics = {
