@@ -142,6 +142,7 @@ export const ERRORS = {
   password_common: { status: 422, message: 'This password is too easy to guess. Please choose another' },
   code_wrong: { status: 422, message: "That code isn't right. Please try the next one" },
   passkey_refused: { status: 422, message: "That passkey wasn't accepted" },
+  passkey_unknown: { status: 422, message: "Alder doesn't know this passkey. Please sign in another way" },
   passkey_unavailable: { status: 400, message: 'This browser has no passkey for Alder' },
   /** Never answered, both: what the screen says where the device made no passkey. */
   passkey_known: { status: 409, message: 'This device already has a passkey for Alder' },

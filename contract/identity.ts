@@ -130,6 +130,8 @@ export const securityEventPage = z.object({ events: z.array(securityEvent), next
 
 export const passkey = z.object({
   id: z.string(),
+  /** What browsers know it by, for a browser to be told that it is gone. */
+  credentialId: z.string(),
   name: z.string(),
   createdAt: instant,
   lastUsedAt: instant.nullable(),

@@ -19,6 +19,7 @@ export const SECURITY_EVENTS = {
   details_changed: 'Personal information changed',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
+  passkey_counter: 'Passkey used with an unexpected counter',
   two_factor_on: 'Two-factor authentication turned on',
   two_factor_off: 'Two-factor authentication turned off',
   recovery_codes_made: 'New recovery codes created',

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { CardDetails, CardList } from '#contract/cards.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, ask, available, newest, openListening, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, toast, visit } from './bank.ts'
 
 const cardCalled = (page: Page, name: string) => page.getByRole('article', { name })
 const button = (page: Page, card: string, name: string) =>
@@ -38,7 +38,7 @@ test('lists the two cards with their buttons and the benefits; freezing is told 
   await expect(page.getByText('No foreign transaction fees')).toBeVisible()
 
   const other = await context.newPage()
-  await openListening(other, '/cards')
+  await other.goto('/cards')
   await expect(cardCalled(other, 'Main Card')).toContainText('Debit')
   await button(page, 'Main Card', 'Freeze').click()
   await expect(toast(page, 'Main Card frozen')).toBeVisible()

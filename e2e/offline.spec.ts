@@ -4,7 +4,19 @@ import type { CardList } from '#contract/cards.ts'
 import type { RequestList } from '#contract/requests.ts'
 import type { GoalList } from '#contract/savings.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, ask, available, newest, post, signIn, speak, toast, visit } from './bank.ts'
+import {
+  arrive,
+  ask,
+  available,
+  newest,
+  openListening,
+  post,
+  signIn,
+  someoneElse,
+  speak,
+  toast,
+  visit,
+} from './bank.ts'
 import { openFront } from './front.ts'
 
 const OFFLINE = "You're offline."
@@ -272,7 +284,7 @@ test.describe('a request whose response is lost', () => {
     await fill(page, '7', 'sarah.johnson@example.com')
     await send(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(toast(page, 'It was sent after all')).toBeVisible()
+    await expect(toast(page, 'was sent after all')).toBeVisible()
     expect(await available(page)).toBe(1_245_150)
 
     // The bank answers faster than anybody could read that it is asked.
@@ -389,7 +401,7 @@ test.describe('a payment of which the bank says nothing', () => {
       await route.fulfill(FAILURE)
     })
     await send(page)
-    await expect(toast(page, 'It was sent after all')).toBeVisible({ timeout: 20_000 })
+    await expect(toast(page, 'was sent after all')).toBeVisible({ timeout: 20_000 })
     expect(await available(page)).toBe(1_244_600)
 
     // Where it never arrived, it was refused, and may be sent again.
@@ -431,7 +443,7 @@ test.describe('a payment of which the bank says nothing', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(toast(page, 'Checking whether it was sent…')).toBeVisible()
     await context.setOffline(false)
-    await expect(toast(page, 'It was sent after all')).toBeVisible({ timeout: 10_000 })
+    await expect(toast(page, 'was sent after all')).toBeVisible({ timeout: 10_000 })
     expect(await available(page)).toBe(1_244_600)
   })
 
@@ -535,4 +547,85 @@ test('who has left without a line is shown to nobody, and signed out before anyt
   await expect(page.getByText(left.email)).toHaveCount(0)
   const session = asked.indexOf('POST /api/v1/session/visit')
   expect(asked.lastIndexOf('DELETE /api/v1/session')).toBeLessThan(session)
+})
+
+test.describe('a payment whose page is closed before it is answered', () => {
+  const TRANSFERS = '**/api/v1/transfers'
+  const SENT = '$12.50 to sarah.johnson@example.com was sent after all'
+
+  /** Sends a payment whose response is lost; the bank carries it out if `arrives`. */
+  async function sendUnanswered(page: Page, { arrives }: { arrives: boolean }): Promise<void> {
+    await visit(page)
+    await page.goto('/transfer')
+    const lost = Promise.withResolvers<void>()
+    await page.route(TRANSFERS, async (route) => {
+      if (arrives) await route.fetch()
+      lost.resolve()
+      await route.abort('connectionreset')
+    })
+    await fill(page, '12.50', 'sarah.johnson@example.com')
+    await send(page)
+    await lost.promise
+  }
+
+  test('is told once, on whichever screen, and is not paid twice', async ({ page, context }) => {
+    await sendUnanswered(page, { arrives: true })
+    await page.unroute(TRANSFERS)
+    const second = await context.newPage()
+    await page.goto('/dashboard')
+    await expect(toast(page, SENT)).toBeVisible()
+    await toast(page, SENT).getByRole('button', { name: 'View' }).click()
+    await expect(page).toHaveURL('/transactions')
+    expect(await available(page)).toBe(1_244_600)
+
+    await second.goto('/transfer')
+    await page.goto('/transfer')
+    await fill(page, '1', 'sarah.johnson@example.com')
+    await send(page)
+    await expect(toast(page, '$1.00 sent successfully')).toBeVisible()
+    for (const one of [page, second]) await expect(toast(one, 'after all')).toHaveCount(0)
+    expect(await available(page)).toBe(1_244_500)
+  })
+
+  test('keeps its key where the same is sent again before the bank says what became of it', async ({ page }) => {
+    await sendUnanswered(page, { arrives: true })
+    await page.unroute(TRANSFERS)
+    await page.route('**/api/v1/requests/*/cancel', (route) =>
+      route.fulfill({ status: 429, json: { error: { code: 'too_many_requests' } } }),
+    )
+    await page.reload()
+    await expect(toast(page, "We couldn't find out whether it was sent")).toBeVisible()
+    await fill(page, '12.50', 'sarah.johnson@example.com')
+    await send(page)
+    await expect(toast(page, '$12.50 sent successfully')).toBeVisible()
+    expect(await available(page)).toBe(1_244_600)
+  })
+
+  test('is cancelled where it did not arrive, and may be sent again', async ({ page }) => {
+    await sendUnanswered(page, { arrives: false })
+    await page.unroute(TRANSFERS)
+    await page.reload()
+    await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
+    expect(await available(page)).toBe(1_245_850)
+    await fill(page, '12.50', 'sarah.johnson@example.com')
+    await send(page)
+    await expect(toast(page, '$12.50 sent successfully')).toBeVisible()
+    expect(await available(page)).toBe(1_244_600)
+  })
+})
+
+test('seven windows of one browser all work, and all hear of what happens', async ({ page, context, browser }) => {
+  test.setTimeout(120_000)
+  const { email } = await visit(page)
+  await openListening(page, '/notifications')
+  const windows = [page]
+  for (let count = 1; count < 7; count += 1) windows.push(await context.newPage())
+  for (const next of windows.slice(1)) {
+    await next.goto('/notifications')
+    await expect(next.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+  }
+  const { page: friend } = await someoneElse(browser)
+  await post(friend, '/transfers', { recipient: email, amountMinor: 25_50, asset: 'USD' })
+  for (const one of windows) await expect(says(one, 'You received $25.50 from')).toBeVisible({ timeout: 15_000 })
+  await friend.context().close()
 })

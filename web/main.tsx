@@ -1,7 +1,7 @@
 import { StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
-import { keepShown, restoreWhereOutOfReach } from '#web/app/kept/start.ts'
+import { keepRequests, keepShown, restoreWhereOutOfReach } from '#web/app/kept/start.ts'
 import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import { finishSignOut } from '#web/lib/late-sign-out.ts'
@@ -45,6 +45,7 @@ function Standing() {
 }
 
 watchLine()
+keepRequests(queries)
 void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), drawn && firstScreen]).then(() => {
   const app = createRoot(root)
   // In slices, so that the page can be scrolled meanwhile. Nothing can be pressed before all of it stands there.

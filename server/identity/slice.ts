@@ -61,6 +61,7 @@ export const identity = defineSlice({
     'email_changed',
     'passkey_added',
     'passkey_removed',
+    'passkey_counter',
     'two_factor_on',
     'two_factor_off',
     'recovery_codes_made',

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import type { LiveEvent } from '#contract/events.ts'
@@ -10,8 +11,13 @@ import { sessionLives } from '#server/identity/sessions/sessions.ts'
 const HEARTBEAT_MS = 25_000
 /** Events of one kind that follow each other closer than this become one. Milliseconds. */
 const GATHER_MS = 150
-/** How long a browser waits before it opens a broken stream again. Milliseconds. */
-const RETRY_MS = 2_000
+/**
+ * How long a browser waits before it opens a broken stream again, each another time: after a restart they would all come at
+ * the same moment. Milliseconds.
+ */
+const RETRY_MS = { least: 500, most: 5_000 }
+
+const retryMs = (): number => randomInt(RETRY_MS.least, RETRY_MS.most)
 
 const events = defineRoute({
   method: 'get',
@@ -95,7 +101,7 @@ async function streamEvents(
   })
   const heartbeat = setInterval(() => void beat(), heartbeatMs)
   stream.onAbort(end)
-  await stream.write(`retry: ${RETRY_MS}\n\n`)
+  await stream.write(`retry: ${retryMs()}\n\n`)
   await over
   clearInterval(heartbeat)
   gather.stop()

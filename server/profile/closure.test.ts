@@ -302,7 +302,7 @@ describe('a customer who has closed cannot come back', () => {
       expect([table, await query(`SELECT FROM bank.${table} WHERE customer_id = $1`, [id])]).toEqual([table, []])
     const asked = await (await server.browser().post('/api/v1/session/passkey/options')).json()
     const byPasskey = { oneTimeToken: asked.oneTimeToken, response: authenticator.get(asked.options) }
-    await expectRefusal(await server.browser().post('/api/v1/session/passkey', byPasskey), 'passkey_refused')
+    await expectRefusal(await server.browser().post('/api/v1/session/passkey', byPasskey), 'passkey_unknown')
     await expectRefusal(
       await server.browser().post('/api/v1/passwords', { oneTimeToken: reset, password: 'another long password' }),
       'link_invalid',

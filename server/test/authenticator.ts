@@ -23,6 +23,8 @@ export type Quirks = {
   /** Changes one bit of what was signed. */
   tampered?: boolean
   format?: string
+  /** Says that its maker may copy it to other devices, and has: flags BE and BS. */
+  synced?: boolean
 }
 
 export type Authenticator = {
@@ -37,6 +39,7 @@ type Encodable = Parameters<typeof isoCBOR.encode>[0]
 
 const PRESENT = 0x01
 const VERIFIED = 0x04
+const BACKED_UP = 0x08 | 0x10
 const ATTESTED = 0x40
 
 const digest = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
@@ -57,9 +60,9 @@ function coseOf(jwk: { x?: string; y?: string }): Uint8Array {
 
 /**
  * A device with one passkey, and the browser it is used from (WebAuthn Level 3, sections 6.1 and 5.8.1). `counting`: it
- * says how often it has signed, as a security key does and a phone does not.
+ * says how often it has signed, as a security key does and a phone does not. `synced`: its maker copies it to other devices.
  */
-export function openAuthenticator(origin: string, { counting = false } = {}): Authenticator {
+export function openAuthenticator(origin: string, { counting = false, synced = false } = {}): Authenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(32)
   let counter = 0
@@ -78,7 +81,9 @@ export function openAuthenticator(origin: string, { counting = false } = {}): Au
   const authenticatorData = (rpId: string | undefined, flags: number, quirks: Quirks): Buffer => {
     if (counting) counter += 1
     const head = Buffer.alloc(5)
-    head.writeUInt8(flags | PRESENT | (quirks.verified === false ? 0 : VERIFIED))
+    head.writeUInt8(
+      flags | PRESENT | (quirks.verified === false ? 0 : VERIFIED) | ((quirks.synced ?? synced) ? BACKED_UP : 0),
+    )
     head.writeUInt32BE(quirks.counter ?? counter, 1)
     return Buffer.concat([digest(quirks.rpId ?? rpId ?? ''), head])
   }

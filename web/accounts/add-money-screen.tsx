@@ -96,7 +96,11 @@ function useAddMoneyForm() {
     },
     outcome: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
-      return { sent: t`${amount} was added after all`, notSent: t`Cancelled. No money was added` }
+      return {
+        sent: t`${amount} was added after all`,
+        notSent: t`Cancelled. No money was added`,
+        view: paths.transactions,
+      }
     },
     onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
   })

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { conversationQuery, askAdvisor, putExchange } from '#web/advisor/queries.ts'
 import { customerHasLeft, messageOf } from '#web/lib/api.ts'
-import { pause } from '#web/lib/sending.ts'
+import { pause } from '#web/lib/waiting.ts'
 
 /** How long the advisor takes to reply, at the least. */
 const REPLY_MS = 1_000

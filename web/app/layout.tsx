@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-rou
 import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/use-live.ts'
+import { useRecovery } from '#web/app/use-recovery.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
 import { currentHeading, useFocusOnChange } from '#web/app/shell/focus.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
@@ -28,6 +29,7 @@ export function Layout() {
   const desktop = useOnDemand(loadDesktop, isSignedIn && (isWide || settled))
   const backdrop = useOnDemand(loadBackdrop, isWide)
   useLive(isSignedIn && settled)
+  useRecovery(isSignedIn && settled)
   const written = useOwnLanguage(isSignedIn)
   useFocusOnChange(pathname)
   useVisits(pathname, isSignedIn)

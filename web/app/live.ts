@@ -3,15 +3,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
+import { joinStream } from '#web/app/live-stream.ts'
 import { openAnnouncer, type OpenScreen } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
-import { checkLine } from '#web/lib/line.ts'
+import { jittered } from '#web/lib/jitter.ts'
 import { meQuery } from '#web/lib/me.ts'
 
-const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
@@ -125,14 +125,14 @@ function whenLookedAt(look: () => void): () => void {
  * payments. Returns a function that stops.
  */
 export function listen(queries: QueryClient, openScreen: OpenScreen): () => void {
-  let source: EventSource | null = null
+  let leaveStream: (() => void) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
   const seePayments = watchPayments()
   const announcer = openAnnouncer(queries, openScreen)
   let asking = Promise.resolve()
   let stopped = false
-  let heard = false
+  let caughtUp = false
 
   /** Refetches the dashboard, one request at a time, and announces payments since the last one. */
   function refresh(): void {
@@ -147,23 +147,24 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
 
   function open(): void {
     clearTimeout(timer)
-    if (stopped || source || document.visibilityState === 'hidden') return
-    source = new EventSource(EVENTS)
-    source.addEventListener('open', () => {
-      delayMs = RETRY_MS.first
-      // What happened since the screen was loaded, or since the stream broke, is not sent again.
-      refresh()
-      if (heard) announcer.announce()
-      for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
-      heard = true
+    if (stopped || leaveStream || document.visibilityState === 'hidden') return
+    leaveStream = joinStream({
+      opened: catchUp,
+      heard: hear,
+      ended: () => {
+        close()
+        openLater()
+      },
     })
-    source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
-    source.addEventListener('error', () => {
-      checkLine()
-      if (source?.readyState !== EventSource.CLOSED) return
-      close()
-      openLater()
-    })
+  }
+
+  /** What happened since the screen was loaded, or since the stream broke, is not sent again. */
+  function catchUp(): void {
+    delayMs = RETRY_MS.first
+    refresh()
+    if (caughtUp) announcer.announce()
+    for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
+    caughtUp = true
   }
 
   /** The stream was refused: the session may have ended, or the server is down. Reading `me` finds out. */
@@ -171,7 +172,7 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
     timer = setTimeout(() => {
       if (stopped) return
       queries.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).then(open, openLater)
-    }, delayMs)
+    }, jittered(delayMs))
     delayMs = Math.min(delayMs * 2, RETRY_MS.most)
   }
 
@@ -179,7 +180,7 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
     const { type } = JSON.parse(data) as LiveEvent
     // A newer server may tell of more.
     if (!LIVE_EVENTS.includes(type)) return
-    // Other tabs have taken its stream. It reconnects when it is visible again.
+    // Other browsers have taken its stream. It reconnects when it is visible again.
     if (type === 'replaced') return close()
     refresh()
     if (type === 'notification') announcer.announce()
@@ -187,8 +188,8 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
   }
 
   function close(): void {
-    source?.close()
-    source = null
+    leaveStream?.()
+    leaveStream = null
     clearTimeout(timer)
   }
 

@@ -14,7 +14,7 @@ function retryMutation(failures: number, error: unknown): boolean {
   return isRetriable(error) && failures < RETRIES
 }
 
-/** 1 s, 2 s, 4 s ... at most 30 s, or what the bank asks for. */
+/** At random up to 1 s, 2 s, 4 s ... at most 30 s, or what the bank asks for. */
 function delayBefore(attempt: number, error: unknown): number {
   return retryDelay(Math.min(1000 * 2 ** attempt, 30_000), error)
 }

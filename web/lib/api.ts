@@ -8,6 +8,7 @@ import { earlyVisitOver, takeEarly } from '#web/lib/early.ts'
 import { inTime } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { finishSignOut } from '#web/lib/late-sign-out.ts'
+import { jittered } from '#web/lib/jitter.ts'
 import { checkLine, lineAnswered, lineFailed } from '#web/lib/line.ts'
 
 const VISIT = '/api/v1/session/visit'
@@ -136,6 +137,15 @@ export function stopRequest(key: string): void {
   underway.get(key)?.abort()
 }
 
+/** What has to be done before a request is sent, by its Idempotency-Key. */
+const preparations = new Map<string, () => Promise<void>>()
+
+/** Sets what has to be done before each try of the request with this key. Returns a function that ends it. */
+export function beforeSending(key: string, prepare: () => Promise<void>): () => void {
+  preparations.set(key, prepare)
+  return () => void preparations.delete(key)
+}
+
 /** Aborted when the customer has signed out: what they sent concerns nobody here any more. */
 let customer = new AbortController()
 
@@ -165,6 +175,7 @@ export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {})
   underway.set(key, stopping)
   const signal = init.signal ? AbortSignal.any([init.signal, stopping.signal]) : stopping.signal
   try {
+    await preparations.get(key)?.()
     return await confirmedFetch(input, { ...init, signal }, key)
   } finally {
     if (underway.get(key) === stopping) underway.delete(key)
@@ -254,12 +265,12 @@ export function isRetriable(error: unknown): boolean {
 }
 
 /**
- * How long to wait for another try, in milliseconds: `ms`, and no less than a bank with too much to do asks for. Not all pages
- * come back to such a bank at the same moment.
+ * How long to wait for another try, in milliseconds: at random up to `ms`, and no less than a bank with too much to do asks
+ * for. Not all pages come back to it at the same moment.
  */
 export function retryDelay(ms: number, error: unknown): number {
-  if (!(error instanceof Refusal) || error.retryAfterSeconds === undefined) return ms
-  return Math.max(ms, error.retryAfterSeconds * 1_000) * (1 + Math.random() / 2)
+  if (!(error instanceof Refusal) || error.retryAfterSeconds === undefined) return jittered(ms)
+  return Math.max(ms, error.retryAfterSeconds * 1_000) * (1 + jittered(1) / 2)
 }
 
 /** Whether the customer cancelled the step-up. They know, so nothing is shown. */

@@ -1,5 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { jittered } from '#web/lib/jitter.ts'
+import { orAborted } from '#web/lib/waiting.ts'
 
 /**
  * Whether the bank can be reached. A browser only knows whether there is a network, and some networks lie: what counts is
@@ -24,6 +26,16 @@ export const isLineUp = (): boolean => onlineManager.isOnline()
 
 /** Calls `listener` when the line goes down or is back. Returns a function that stops. */
 export const onLineChange = (listener: (isUp: boolean) => void): (() => void) => onlineManager.subscribe(listener)
+
+/** Resolves once the line is up. */
+export function lineIsUp(signal: AbortSignal): Promise<void> {
+  let stopListening = (): void => undefined
+  const up = new Promise<void>((resolve) => {
+    if (isLineUp()) resolve()
+    stopListening = onLineChange((isUp) => isUp && resolve())
+  })
+  return orAborted(up, signal).finally(stopListening)
+}
 
 export function useLineUp(): boolean {
   return useSyncExternalStore(onLineChange, isLineUp)
@@ -72,7 +84,7 @@ function probeLater(): void {
   clearTimeout(again)
   again = setTimeout(() => {
     if (globalThis.document?.visibilityState === 'visible') checkLine()
-  }, delayMs)
+  }, jittered(delayMs))
   delayMs = Math.min(delayMs * 2, PROBE_AGAIN_MS.most)
 }
 

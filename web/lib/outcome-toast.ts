@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { ExternalToast } from 'sonner'
 import { anonymousApi, isFinal, unwrap } from '#web/lib/api.ts'
-import { isLineUp } from '#web/lib/line.ts'
+import { jittered } from '#web/lib/jitter.ts'
+import { isLineUp, lineIsUp } from '#web/lib/line.ts'
 import { toast } from '#web/lib/toast.ts'
-import { lineIsUp, pause, type Stopped } from '#web/lib/sending.ts'
+import type { Stopped } from '#web/lib/sending.ts'
+import { pause } from '#web/lib/waiting.ts'
 
 const ASK_AGAIN_MS = 3_000
 
@@ -19,7 +21,7 @@ async function cancelAtBank(key: string, signal: AbortSignal): Promise<boolean> 
       return (await unwrap(anonymousApi.requests[':key'].cancel.$post({ param: { key } }))).carriedOut
     } catch (error) {
       if (isFinal(error)) throw error
-      await pause(ASK_AGAIN_MS, signal)
+      await pause(jittered(ASK_AGAIN_MS), signal)
     }
   }
 }
@@ -28,36 +30,38 @@ async function cancelAtBank(key: string, signal: AbortSignal): Promise<boolean> 
 export type Outcome = 'sent' | 'not_sent' | 'unknown'
 
 /** What the customer is told of each. */
-export type OutcomeTexts = { sent: string; notSent: string }
+export type OutcomeTexts = {
+  sent: string
+  notSent: string
+  /** Where the app shows what was sent; the screen that it was sent from unless told. */
+  view?: string
+}
 
 type Told = {
   /** What every toast of it has: the id, so that one takes the place of another, and what is to be done as it leaves. */
   said: ExternalToast & { id: string }
   texts: OutcomeTexts
+  /** What can be done from the toast that says it was sent. */
+  action?: { label: string; onClick: () => void } | undefined
   /** Aborted when nobody is to be told any more. */
   signal: AbortSignal
 }
 
 /**
- * Says what becomes of a request that was stopped before it was answered. What the bank may have got is cancelled there
- * first, so that it is not carried out later either. The toast outlives its screen, for whoever has left it wants to know
- * too. Where it was refused and nothing was sent, the caller says why.
+ * Says what becomes of a request that the bank may have got and did not answer. It is cancelled there first, so that it is
+ * not carried out later either. The toast outlives its screen, for whoever has left it wants to know too. Where it was
+ * refused and nothing was sent, the caller says why.
  */
 export async function outcomeToast(
-  { maybeArrived, refusal }: Stopped,
+  { refusal }: Pick<Stopped, 'refusal'>,
   key: string,
-  { said, texts, signal }: Told,
+  { said, texts, action, signal }: Told,
 ): Promise<Outcome> {
-  if (!maybeArrived) {
-    if (signal.aborted) toast.dismiss(said.id)
-    else toast.info(texts.notSent, said)
-    return 'not_sent'
-  }
   const description = isLineUp() ? undefined : t`We'll find out as soon as you're back online`
   toast.loading(t`Checking whether it was sent…`, { ...said, description })
   try {
     if (await cancelAtBank(key, signal)) {
-      toast.success(texts.sent, said)
+      toast.success(texts.sent, { ...said, ...(action && { action }) })
       return 'sent'
     }
     if (!refusal) toast.info(texts.notSent, said)

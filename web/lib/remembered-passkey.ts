@@ -18,3 +18,12 @@ export function setPasskeyRemembered(made: boolean): void {
     // No storage.
   }
 }
+
+/**
+ * Has the browser forget a passkey that the bank does not know (any more), so that it offers it to nobody again. Not all
+ * browsers can (Web Authentication Level 3, section 5.1.10), and where one fails nobody needs to know.
+ */
+export async function forgetPasskey(credentialId: string): Promise<void> {
+  const { PublicKeyCredential } = globalThis as Partial<typeof globalThis>
+  await PublicKeyCredential?.signalUnknownCredential?.({ rpId: location.hostname, credentialId }).catch(() => {})
+}

@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/errors.ts'
 import { isRetriable, retryDelay } from '#web/lib/api.ts'
-import { isLineUp, onLineChange } from '#web/lib/line.ts'
+import { isLineUp, lineIsUp } from '#web/lib/line.ts'
+import { ABORTED, orAborted, pause } from '#web/lib/waiting.ts'
 
 /** What the customer is told meanwhile: it is sent, there is no line to send it by, or it is sent again. */
 export type Phase = 'sending' | 'no_line' | 'retrying'
@@ -73,27 +74,6 @@ export async function sendUntilAnswered<Result>(
   }
 }
 
-const ABORTED = new Error('Aborted')
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(ABORTED)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort)
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}
-
-/** Resolves once the line is up. */
-export function lineIsUp(signal: AbortSignal): Promise<void> {
-  let stopListening = (): void => undefined
-  const up = new Promise<void>((resolve) => {
-    if (isLineUp()) resolve()
-    stopListening = onLineChange((isUp) => isUp && resolve())
-  })
-  return orAborted(up, signal).finally(stopListening)
-}
-
 /** Resolves once the page is visible. Rejects where it was hidden for so long that nobody waits for this any more. */
 function isLookedAt(signal: AbortSignal): Promise<void> {
   const hiddenAt = Date.now()
@@ -107,12 +87,4 @@ function isLookedAt(signal: AbortSignal): Promise<void> {
     document.addEventListener('visibilitychange', look)
   })
   return orAborted(visible, signal).finally(() => document.removeEventListener('visibilitychange', look))
-}
-
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  return orAborted(over, signal).finally(() => clearTimeout(timer))
 }

@@ -5,10 +5,10 @@ import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type PlainToast, useFormToast } from '#web/lib/form-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { customerHasLeft, isCancelled, messageOf, stopRequest } from '#web/lib/api.ts'
-import { outcomeToast, type OutcomeTexts } from '#web/lib/outcome-toast.ts'
+import { beforeSending, customerHasLeft, isCancelled, messageOf, stopRequest } from '#web/lib/api.ts'
+import type { Outcome, OutcomeTexts } from '#web/lib/outcome-toast.ts'
 import { type Phase, sendUntilAnswered, Stopped } from '#web/lib/sending.ts'
-import { answered, keyFor, requestOf, settle, wasJustSent } from '#web/lib/unsettled.ts'
+import { answered, keepUnfinished, keyFor, requestOf, settle, wasJustSent } from '#web/lib/unsettled.ts'
 
 type ToastText = {
   message: string
@@ -58,6 +58,24 @@ function useLeaving(): () => AbortSignal {
   return () => (controller.current ??= new AbortController()).signal
 }
 
+const loadOutcomeToast = () => import('#web/lib/outcome-toast.ts')
+
+type Told = { said: PlainToast; texts: OutcomeTexts; signal: AbortSignal }
+
+async function tellNotSent({ said, texts, signal }: Told): Promise<Outcome> {
+  if (signal.aborted) toast.dismiss(said.id)
+  else toast.info(texts.notSent, said)
+  return 'not_sent'
+}
+
+/** Where the code that finds out does not come, it is not known either: the same content keeps its key. */
+async function findOut(error: Stopped, key: string, told: Told): Promise<Outcome> {
+  const loaded = await loadOutcomeToast().catch(() => null)
+  if (loaded) return loaded.outcomeToast(error, key, told)
+  toast.error(errorText('unreachable'), told.said)
+  return 'unknown'
+}
+
 type Sending<Content> = { content: Content; request: string; key: string; sentBefore: boolean }
 
 /** Sends a form's content under one Idempotency-Key, and finds out what became of it where that is not said. */
@@ -69,22 +87,39 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
     mutationFn: async ({ content, request, key, sentBefore }: Sending<Content>) => {
       const cancelling = new AbortController()
       const [loading, said, signal] = [options.loading(content), plain(), customerHasLeft()]
+      const { pathname, search } = window.location
+      const unfinished = { key, request, texts: { view: pathname + search, ...texts(content) } }
+      const keep = () => keepUnfinished(unfinished)
       const cancel = () => {
         cancelling.abort()
         stopRequest(key)
       }
+      // There before it is needed: by then there may be no line to fetch it by.
+      loadOutcomeToast().catch(() => {})
+      // Only what the bank records under its key can be asked about later: this is called for no other request.
+      const prepared = beforeSending(key, keep)
       try {
-        return await sendUntilAnswered(() => options.send(content, key), {
+        // It was kept before; from now on this page sends it.
+        if (sentBefore) await keep()
+        const response = await sendUntilAnswered(() => options.send(content, key), {
           cancel: AbortSignal.any([cancelling.signal, signal]),
           leave: leaving(),
           onPhase: (phase) => phaseToast(phase, loading, said, cancel),
           sentBefore,
         })
+        answered(unfinished)
+        return response
       } catch (error) {
-        if (!(error instanceof Stopped)) throw error
+        if (!(error instanceof Stopped)) {
+          answered(unfinished)
+          throw error
+        }
         // Until it is known what became of this request, the form sends no other.
-        const outcome = await settle(request, key, outcomeToast(error, key, { said, texts: texts(content), signal }))
+        const told = { said, texts: unfinished.texts, signal }
+        const outcome = await settle(unfinished, error.maybeArrived ? findOut(error, key, told) : tellNotSent(told))
         throw outcome === 'not_sent' && error.refusal ? error.refusal : error
+      } finally {
+        prepared()
       }
     },
     retry: false,
@@ -115,11 +150,10 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   async function submit(content: Content): Promise<Result | null> {
     if (inFlight.current) return null
     inFlight.current = true
-    const request = requestOf(content)
     try {
+      const request = await requestOf(content)
       if (await wasJustSent(request)) return null
-      const response = await mutation.mutateAsync({ content, request, ...keyFor(request) })
-      answered(request)
+      const response = await mutation.mutateAsync({ content, request, ...(await keyFor(request)) })
       const text = options.success(response, content)
       if (text) toast.success(text.message, { ...plain(), ...text })
       else dismissToast()

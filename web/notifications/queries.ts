@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { NoticePreferenceChange } from '#contract/notice-topics.ts'
-import type { PushSubscriptionContent } from '#contract/push.ts'
+import type { PushRenewal, PushSubscriptionContent } from '#contract/push.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
@@ -36,6 +36,6 @@ export const pushQuery = queryOptions({
 
 export const subscribePush = (subscription: PushSubscriptionContent) => unwrap(api.push.$post({ json: subscription }))
 
-export const renewPush = (endpoint: string) => unwrap(api.push.renewal.$post({ json: { endpoint } }))
+export const renewPush = (renewal: PushRenewal) => unwrap(api.push.renewal.$post({ json: renewal }))
 
 export const unsubscribePush = () => unwrap(api.push.$delete())

@@ -108,6 +108,13 @@ export function useTransferForm() {
         },
       }
     },
+    outcome: (content) => {
+      const [amount, recipient] = [money(content.amountMinor, content.asset), content.recipient]
+      const notSent = t`Cancelled. Nothing was sent`
+      return isLater(content)
+        ? { sent: t`${amount} to ${recipient} was scheduled after all`, notSent }
+        : { sent: t`${amount} to ${recipient} was sent after all`, notSent, view: paths.transactions }
+    },
     onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
   })
   return { ...form, isFaultless: check(form.values).length === 0 }

@@ -155,3 +155,28 @@ self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   event.waitUntil(openNotice(event.notification.data.path))
 })
+
+/**
+ * The push service gives this browser another address. The bank is told at once where there is a session to tell it in, and
+ * else when the app is opened the next time (web/notifications/browser-push.ts).
+ */
+async function moveAddress({ oldSubscription, newSubscription }) {
+  if (!oldSubscription) return
+  const { userVisibleOnly, applicationServerKey } = oldSubscription.options
+  const made =
+    newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly, applicationServerKey }))
+  const { endpoint, keys } = made.toJSON()
+  await fetch('/api/v1/push/renewal', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    body: JSON.stringify({
+      endpoint,
+      keys: { p256dh: keys.p256dh, auth: keys.auth },
+      replaced: oldSubscription.endpoint,
+    }),
+  })
+}
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(moveAddress(event))
+})

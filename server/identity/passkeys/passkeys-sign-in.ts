@@ -24,8 +24,8 @@ export async function beginPasskeySignIn(
 
 /**
  * Whom a passkey signs in on the browser that asks. It is both factors at once: something they have, and the finger,
- * face or PIN that unlocks it. Throws Refusal `step_ended` where the challenge was used or is too old, and
- * `passkey_refused`.
+ * face or PIN that unlocks it. Throws Refusal `step_ended` where the challenge was used or is too old, `passkey_unknown`
+ * for one that no customer has, whether there ever was one who had it or not, and `passkey_refused`.
  */
 export async function signInWithPasskey(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -36,14 +36,14 @@ export async function signInWithPasskey(
   const taken = await takeOneTimeToken<Challenge>(deps, deps.db, 'passkey_sign_in', oneTimeToken)
   if (!taken) throw new Refusal('step_ended')
   const owned = await findPasskey(deps, response.id)
-  if (!owned) throw new Refusal('passkey_refused')
+  if (!owned) throw new Refusal('passkey_unknown')
   const { customer } = owned
   try {
     const expected = { party, challenge: taken.content.challenge }
     const signed = await verifyAssertion(expected, owned, { credential: response, asked: 'anybody' })
     // In one with the session: a passkey that is being removed signs in before that, and is signed out, or not at all.
     const session = { customerId: customer.id, method: 'passkey' } as const
-    const entry = await beginSession(deps, client, session, (trx) => notePasskeyUse(deps, trx, signed))
+    const entry = await beginSession(deps, client, session, (trx) => notePasskeyUse(deps, trx, signed, client.caller))
     return { customer, entry }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'passkey_refused') {

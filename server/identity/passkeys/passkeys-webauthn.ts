@@ -10,7 +10,7 @@ import { COSEALG, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/
 import { isIP } from 'node:net'
 import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import type { KnownPasskey, NewPasskey, OwnedPasskey } from '#server/identity/passkeys/passkeys.ts'
+import type { KnownPasskey, NewPasskey, OwnedPasskey, SignedPasskey } from '#server/identity/passkeys/passkeys.ts'
 
 /** How long a person may take, in milliseconds: what the one-time tokens that the challenges are kept in last. */
 const TIMEOUT_MS = 5 * 60_000
@@ -110,7 +110,8 @@ export async function verifyCreation(expected: Expected, credential: object): Pr
       supportedAlgorithmIDs: ALGORITHMS,
     })
     if (!registrationInfo) throw new Error('The signature is wrong')
-    return { ...registrationInfo.credential, synced: registrationInfo.credentialBackedUp }
+    const { credential: made, credentialBackedUp, credentialDeviceType } = registrationInfo
+    return { ...made, synced: credentialBackedUp, mayBeCopied: credentialDeviceType === 'multiDevice' }
   } catch (error) {
     // The library tells by throwing, whatever is wrong with what came.
     throw new Refusal('passkey_refused', undefined, { cause: error })
@@ -125,7 +126,7 @@ export async function verifyAssertion(
   expected: Expected,
   { passkey, customer }: OwnedPasskey,
   { credential, asked }: { credential: object; asked: 'somebody' | 'anybody' },
-): Promise<{ passkeyId: string; counter: number; synced: boolean }> {
+): Promise<SignedPasskey> {
   const response = credential as AuthenticationResponseJSON
   try {
     const { userHandle } = response.response
@@ -136,11 +137,19 @@ export async function verifyAssertion(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectations(expected),
       response,
-      credential: passkey,
+      // What a counter that has not gone up means is decided where it is noted.
+      credential: { ...passkey, counter: 0 },
     })
     if (!verified) throw new Error('The signature is wrong')
     const { newCounter, credentialBackedUp } = authenticationInfo
-    return { passkeyId: passkey.passkeyId, counter: newCounter, synced: credentialBackedUp }
+    return {
+      passkeyId: passkey.passkeyId,
+      customerId: customer.id,
+      counter: newCounter,
+      synced: credentialBackedUp,
+      // As it was made: a clone could say anything now.
+      mayBeCopied: passkey.mayBeCopied,
+    }
   } catch (error) {
     throw new Refusal('passkey_refused', undefined, { cause: error })
   }

@@ -7,6 +7,8 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { holderById } from '#server/identity/customers/holders.ts'
@@ -15,11 +17,11 @@ import { isUuid } from '#server/platform/uuid.ts'
 /** One for each device somebody may have, and then some. */
 const MAX_PASSKEYS = 20
 
-/** A passkey as the bank verifies it. */
-export type KnownPasskey = WebAuthnCredential & { passkeyId: string }
+/** A passkey as the bank verifies it. `mayBeCopied`: its maker may copy it to the customer's other devices. */
+export type KnownPasskey = WebAuthnCredential & { passkeyId: string; mayBeCopied: boolean }
 
 /** A passkey that a device has just made. */
-export type NewPasskey = WebAuthnCredential & { name: string; synced: boolean }
+export type NewPasskey = WebAuthnCredential & { name: string; synced: boolean; mayBeCopied: boolean }
 
 /** How a browser reaches a passkey (WebAuthn Level 3, section 5.8.4). What else it says is not kept. */
 const TRANSPORTS = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'])
@@ -33,6 +35,7 @@ function knownOf(row: PasskeyRow): KnownPasskey {
     publicKey: Uint8Array.from(row.public_key),
     counter: row.sign_count,
     transports: row.transports,
+    mayBeCopied: row.may_be_copied,
   }
 }
 
@@ -53,13 +56,23 @@ export async function knownPasskeys({ db }: Pick<Deps, 'db'>, customerId: string
 
 /** A customer's passkeys as they are shown, the oldest first. */
 export async function passkeysOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Passkey[]> {
-  return (await rowsOf(db, customerId)).map(({ id, name, synced, created_at, last_used_at }) => ({
+  return (await rowsOf(db, customerId)).map(({ id, credential_id, name, synced, created_at, last_used_at }) => ({
     id,
+    credentialId: credential_id,
     name,
     synced,
     createdAt: created_at.toISOString(),
     lastUsedAt: last_used_at?.toISOString() ?? null,
   }))
+}
+
+/** What a passkey has signed. */
+export type SignedPasskey = {
+  passkeyId: string
+  customerId: string
+  counter: number
+  synced: boolean
+  mayBeCopied: boolean
 }
 
 export type OwnedPasskey = { passkey: KnownPasskey; customer: Customer }
@@ -94,6 +107,7 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
           sign_count: made.counter,
           transports,
           synced: made.synced,
+          may_be_copied: made.mayBeCopied,
           name: made.name,
           created_at: deps.clock.realNow(),
         })
@@ -122,21 +136,35 @@ export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: C
 }
 
 /**
- * Records that a passkey has signed, and its device's signature counter. Throws Refusal `passkey_refused` where the device
- * keeps a counter that has not gone up: then it has been cloned. One statement, so that of two at once one is accepted.
+ * Records that a passkey has signed, and its signature counter. One that devices may copy keeps its counter on each of them,
+ * so that standing still or going back is a sign of nothing by itself: it is let in, and the customer sees it among their
+ * security events. Throws Refusal `passkey_refused` where that happens to a passkey of one device alone, which has been
+ * cloned then (docs/decisions/0282), and where the passkey was removed meanwhile. One statement decides, so that of two at
+ * once one is accepted.
  */
 export async function notePasskeyUse(
   deps: Pick<Deps, 'clock'>,
   db: Kysely<Database>,
-  { passkeyId, counter, synced }: { passkeyId: string; counter: number; synced: boolean },
+  { passkeyId, customerId, counter, synced, mayBeCopied }: SignedPasskey,
+  caller: Caller,
 ): Promise<void> {
+  const seen = { synced, last_used_at: deps.clock.realNow() }
   const noted = await db
     .updateTable('bank.passkey')
-    .set({ sign_count: counter, synced, last_used_at: deps.clock.realNow() })
+    .set({ sign_count: counter, ...seen })
     .where('id', '=', passkeyId)
     // 0 is what a device without a counter says, every time.
     .where('sign_count', counter === 0 ? '<=' : '<', counter)
     .returning('id')
     .executeTakeFirst()
-  if (!noted) throw new Refusal('passkey_refused')
+  if (noted) return
+  if (!mayBeCopied) throw new Refusal('passkey_refused')
+  const copied = await db
+    .updateTable('bank.passkey')
+    .set(seen)
+    .where('id', '=', passkeyId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!copied) throw new Refusal('passkey_refused')
+  await recordSecurityEvent(deps, db, { customerId, kind: 'passkey_counter', caller })
 }

@@ -137,10 +137,10 @@ async function acceptPasskey(
   deps: Pick<Deps, 'db' | 'clock'>,
   expected: Expected,
   owned: OwnedPasskey,
-  credential: object,
+  { credential, caller }: { credential: object; caller: Caller },
 ): Promise<void> {
   const signed = await verifyAssertion(expected, owned, { credential, asked: 'somebody' })
-  await notePasskeyUse(deps, deps.db, signed)
+  await inTransaction(deps.db, (trx) => notePasskeyUse(deps, trx, signed, caller))
 }
 
 /** Whether a proof is one, and of a kind that this customer can give. Wrong ones count for their session alone. */
@@ -164,7 +164,7 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
   const owned = await findPasskey(deps, proof.passkey.id)
   if (!party || owned?.customer.id !== customer.id) return false
   const expected = { party, challenge: step.challenge }
-  return unless('passkey_refused', acceptPasskey(deps, expected, owned, proof.passkey))
+  return unless('passkey_refused', acceptPasskey(deps, expected, owned, { credential: proof.passkey, caller }))
 }
 
 /** Throws Refusal `step_ended`. */

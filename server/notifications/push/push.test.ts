@@ -50,6 +50,12 @@ beforeEach(async () => {
 
 const subscribe = (person: Person, browser = phone) => person.browser.post('/api/v1/push', browser.subscription)
 
+/** The same customer, signed in in another browser too. */
+const elsewhere = async (person: Person): Promise<Person> => ({
+  ...person,
+  browser: server.browser(await signInCookie(server.deps, person.customer.id)),
+})
+
 const isOn = async (person: Person) => (await (await person.browser.get('/api/v1/push')).json()).on
 
 const tell = (person: Person, amountMinor = 25_50) =>
@@ -109,7 +115,7 @@ test('a notice reaches the browser, readable for it alone, signed by the bank, i
 test('each browser gets each notice once, and nothing of a transaction that was rolled back', async () => {
   const laptop = service.browser()
   await subscribe(ann)
-  await subscribe(ann, laptop)
+  await subscribe(await elsewhere(ann), laptop)
   const rolledBack = server.deps.db.transaction().execute(async (trx) => {
     await notify(server.deps, trx, {
       customerId: ann.customer.id,
@@ -361,14 +367,18 @@ test('the bank signs with any secret, whatever its key begins with', () => {
 
 test('subscribing a thousand times leaves ten browsers, and soon asks to wait', async () => {
   const statuses: number[] = []
-  for (let count = 0; count < 1_000; count += 1) statuses.push((await subscribe(ann, service.browser())).status)
+  const browsers = await Promise.all(Array.from({ length: 20 }, () => elsewhere(ann)))
+  for (let count = 0; count < 1_000; count += 1) {
+    statuses.push((await subscribe(browsers[count] ?? ann, service.browser())).status)
+  }
   expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
   expect(new Set(statuses.slice(20))).toEqual(new Set([429]))
   expect(await subscriptions(ann)).toHaveLength(10)
 })
 
 test('many browsers that subscribe at the same moment keep to ten', async () => {
-  await Promise.all(Array.from({ length: 20 }, () => subscribe(ann, service.browser())))
+  const browsers = await Promise.all(Array.from({ length: 20 }, () => elsewhere(ann)))
+  await Promise.all(browsers.map((browser) => subscribe(browser, service.browser())))
   expect(await subscriptions(ann)).toHaveLength(10)
 })
 
@@ -379,6 +389,51 @@ test('the same browser subscribed again, also at the same moment, is one', async
   await expect.poll(() => phone.messages).toHaveLength(1)
   await isQuiet()
   expect(phone.messages).toHaveLength(1)
+})
+
+describe('a new address of the same browser', () => {
+  const moved = () => ({ ...service.browser().subscription, replaced: phone.subscription.endpoint })
+  const endpointsOf = async (person: Person) =>
+    (
+      await server.deps.pool.query('SELECT endpoint FROM bank.push_subscription WHERE customer_id = $1', [
+        person.customer.id,
+      ])
+    ).rows.map(({ endpoint }) => endpoint)
+  beforeEach(() => subscribe(ann))
+
+  test('takes the place of the one before in the same session', async () => {
+    const next = service.browser()
+    await subscribe(ann, next)
+    expect(await endpointsOf(ann)).toEqual([next.subscription.endpoint])
+    await tell(ann)
+    await expect.poll(() => next.messages).toHaveLength(1)
+    await isQuiet()
+    expect(phone.messages).toHaveLength(0)
+  })
+
+  test('takes the place of the one that it names, in a later session too', async () => {
+    const again = await elsewhere(ann)
+    const next = moved()
+    const answer = await again.browser.post('/api/v1/push/renewal', next)
+    expect((await answer.json()).on).toBe(true)
+    expect(await endpointsOf(ann)).toEqual([next.endpoint])
+    const third = { ...service.browser().subscription, replaced: next.endpoint }
+    expect((await (await elsewhere(ann)).browser.post('/api/v1/push', third)).status).toBe(200)
+    expect(await endpointsOf(ann)).toEqual([third.endpoint])
+  })
+
+  test('goes on for nobody else', async () => {
+    const bob = await server.person({ fullName: 'Bob May', email: `bobby${round}@example.com` })
+    const answer = await bob.browser.post('/api/v1/push/renewal', moved())
+    expect((await answer.json()).on).toBe(false)
+    expect([await endpointsOf(ann), await endpointsOf(bob)]).toEqual([[], []])
+  })
+
+  test('is one that the bank sends to', async () => {
+    const next = { ...moved(), endpoint: 'https://127.0.0.1/x' }
+    await expectRefusal(await ann.browser.post('/api/v1/push/renewal', next), 'request_invalid')
+    expect(await endpointsOf(ann)).toEqual([phone.subscription.endpoint])
+  })
 })
 
 describe('whose browser it is', () => {

@@ -38,7 +38,8 @@ const postRenewal = defineRoute({
   path: '/push/renewal',
   needs: { key: 'none' },
   summary: 'Say that this browser still has its subscription',
-  description: 'Where it was made for another customer it ends.',
+  description:
+    'Where it was made for another customer it ends. Push services give browsers new addresses: one that names the address it had before goes on with the new one.',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: pushRenewal } } } },
   responses: stateResponse('Whether it is yours'),
@@ -68,7 +69,7 @@ export function pushRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     })
     .openapi(postRenewal, async (c) => {
       const [deps, { id: customerId }, session] = [c.get('deps'), c.get('customer'), c.get('session')]
-      const on = await renew(deps, { customerId, session }, c.req.valid('json').endpoint)
+      const on = await renew(deps, { customerId, session }, c.req.valid('json'))
       return c.json({ publicKey: deps.push.publicKey, on }, 200)
     })
     .openapi(deletePush, async (c) => {

@@ -1,11 +1,12 @@
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { PushSubscriptionContent } from '#contract/push.ts'
+import type { PushRenewal, PushSubscriptionContent } from '#contract/push.ts'
 import { sessionId } from '#server/identity/sessions/sessions.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { isCurvePoint } from '#server/notifications/push/keys.ts'
 
 /** How many browsers a customer is told in at most: one more takes the place of the one that was renewed longest ago. */
@@ -21,15 +22,25 @@ type Who = { customerId: string; session: string }
 export async function subscribe(
   deps: Pick<Deps, 'db' | 'clock' | 'push'>,
   { customerId, session }: Who,
-  { endpoint, keys }: PushSubscriptionContent,
+  { endpoint, keys, replaced }: PushSubscriptionContent,
 ): Promise<void> {
-  if (!deps.push.allows(endpoint)) throw new Refusal('request_invalid', 'endpoint')
-  if (!isCurvePoint(keys.p256dh)) throw new Refusal('request_invalid', 'keys')
+  checkAddress(deps, { endpoint, keys })
   const now = deps.clock.realNow()
   await inTransaction(deps.db, async (trx) => {
     // One after the other, or many at once would count each other out.
     await lockCustomer(trx, customerId)
     const session_id = await sessionId(trx, session)
+    // A session is in one browser, and a browser has one address: to another it would be sent everything twice.
+    await trx
+      .deleteFrom('bank.push_subscription')
+      .where('endpoint', '<>', endpoint)
+      .where((where) =>
+        where.or([
+          where.and([where('customer_id', '=', customerId), where('session_id', '=', session_id)]),
+          where('endpoint', '=', replaced ?? endpoint),
+        ]),
+      )
+      .execute()
     const others = trx
       .selectFrom('bank.push_subscription')
       .select('id')
@@ -48,27 +59,48 @@ export async function subscribe(
   })
 }
 
+/** Throws Refusal `request_invalid` for an address that the bank sends nothing to, and for a key that is none. */
+function checkAddress({ push }: Pick<Deps, 'push'>, { endpoint, keys }: PushSubscriptionContent): void {
+  if (!push.allows(endpoint)) throw new Refusal('request_invalid', 'endpoint')
+  if (!isCurvePoint(keys.p256dh)) throw new Refusal('request_invalid', 'keys')
+}
+
 /**
- * Notes that a browser still has its subscription, now in this session. Answers whether it is the customer's; another's,
- * who used the browser before them, ends.
+ * Notes that a browser still has its subscription, now in this session, or another in the place of the one it had. Answers
+ * whether it is the customer's; another's, who used the browser before them, ends. The address that is replaced is known to
+ * its browser alone, and so is proof enough. Throws Refusal `request_invalid`, as above.
  */
 export async function renew(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'push'>,
   { customerId, session }: Who,
-  endpoint: string,
+  { endpoint, keys, replaced }: PushRenewal,
 ): Promise<boolean> {
+  if (keys) checkAddress(deps, { endpoint, keys })
   return inTransaction(deps.db, async (trx) => {
-    const renewed = await trx
-      .updateTable('bank.push_subscription')
-      .set({ session_id: await sessionId(trx, session), renewed_at: deps.clock.realNow() })
-      .where('endpoint', '=', endpoint)
-      .where('customer_id', '=', customerId)
-      .returning('id')
-      .executeTakeFirst()
-    if (!renewed) await trx.deleteFrom('bank.push_subscription').where('endpoint', '=', endpoint).execute()
-    return renewed !== undefined
+    const bound = { session_id: await sessionId(trx, session), renewed_at: deps.clock.realNow() }
+    const renewedAt = (address: string, change: object) =>
+      trx
+        .updateTable('bank.push_subscription')
+        .set({ ...bound, ...change })
+        .where('endpoint', '=', address)
+        .where('customer_id', '=', customerId)
+        .returning('id')
+        .executeTakeFirst()
+    const isReplaced = keys !== undefined && replaced !== undefined && replaced !== endpoint
+    const known = await renewedAt(endpoint, {})
+    if (known && isReplaced) await deleteAt(trx, replaced)
+    if (known) return true
+    // Another customer's, who used this browser before, is not theirs any more.
+    await deleteAt(trx, endpoint)
+    if (!isReplaced) return false
+    const moved = await renewedAt(replaced, { endpoint, ...keys, failures: 0, retry_at: null })
+    if (!moved) await deleteAt(trx, replaced)
+    return moved !== undefined
   })
 }
+
+const deleteAt = (trx: Transaction<Database>, endpoint: string) =>
+  trx.deleteFrom('bank.push_subscription').where('endpoint', '=', endpoint).execute()
 
 /** Whether the browser of this session shows notices. */
 export async function isSubscribed({ db }: Pick<Deps, 'db'>, { customerId, session }: Who): Promise<boolean> {

@@ -753,6 +753,7 @@ export interface BankPasskey {
   customer_id: string;
   id: string;
   last_used_at: Date | null;
+  may_be_copied: Generated<boolean>;
   name: string;
   public_key: Buffer;
   sign_count: number;

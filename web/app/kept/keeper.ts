@@ -68,15 +68,23 @@ async function read(key: string): Promise<Kept | null> {
   }
 }
 
+/** The key that what is kept of a customer is encrypted with, made where there is none; null once an idle one may keep nothing. */
+export function keyOf(me: Me): string | null {
+  const seconds = secondsLeft(me)
+  if (seconds <= 0) return null
+  const key = keptKey() ?? newKey()
+  setKeptKey(key, seconds)
+  return key
+}
+
 export async function save(queries: QueryClient): Promise<void> {
   const me = currentCustomer(queries)
   if (!me) return
   const drops = keptDrops()
   await navigator.locks.request(LOCK, async () => {
-    const seconds = secondsLeft(me)
-    if (seconds <= 0 || keptDrops() !== drops) return
-    const key = keptKey() ?? newKey()
-    setKeptKey(key, seconds)
+    if (keptDrops() !== drops) return
+    const key = keyOf(me)
+    if (key === null) return
     const owner = me.customer.email
     const before = await read(key)
     const kept = merged(before?.owner === owner ? before.queries : [], queriesToKeep(queries), Date.now())

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { keptKey } from '#web/lib/kept.ts'
 import { checkLine, isLineUp } from '#web/lib/line.ts'
+import { onRequestKeeperWanted } from '#web/lib/request-keeper.ts'
 
-const isSupported = (): boolean => 'caches' in globalThis && 'locks' in navigator
+export const canKeep = (): boolean => 'caches' in globalThis && 'locks' in navigator
 
 const load = () => import('#web/app/kept/keeper.ts')
 
@@ -10,7 +11,7 @@ const load = () => import('#web/app/kept/keeper.ts')
 export async function restoreWhereOutOfReach(queries: QueryClient): Promise<void> {
   const isFromWorker = 'kept' in document.documentElement.dataset
   if (isFromWorker) checkLine()
-  if ((isLineUp() && !isFromWorker) || !isSupported() || keptKey() === null) return
+  if ((isLineUp() && !isFromWorker) || !canKeep() || keptKey() === null) return
   await load()
     .then(({ restore }) => restore(queries))
     .catch(() => {})
@@ -18,8 +19,14 @@ export async function restoreWhereOutOfReach(queries: QueryClient): Promise<void
 
 /** Begins to keep what is shown, once there is time for it. */
 export function keepShown(queries: QueryClient): void {
-  if (!isSupported()) return
+  if (!canKeep()) return
   load()
     .then(({ startKeeping }) => startKeeping(queries))
     .catch(() => {})
+}
+
+/** Keeps each request that is sent until its outcome is known, also if the page is gone by then. */
+export function keepRequests(queries: QueryClient): void {
+  if (!canKeep()) return
+  onRequestKeeperWanted(() => import('#web/app/kept/requests.ts').then((module) => module.requestKeeperOf(queries)))
 }

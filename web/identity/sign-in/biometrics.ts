@@ -4,7 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { CurrentSession, SignInResponse } from '#contract/identity.ts'
 import { requestPasskey, type PasskeyResponse } from '#web/identity/factors/passkey.ts'
 import { askForPasskey, signInWithBiometrics, signInWithPasskey } from '#web/identity/queries.ts'
-import { isPasskeyRemembered, setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
+import { forgetPasskey, isPasskeyRemembered, setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 
 export type Biometrics = {
@@ -18,6 +18,14 @@ export type Biometrics = {
   done: boolean
 }
 
+/** A passkey that the bank does not know is offered no more. Throws Refusal. */
+function signInOrForget(passkey: PasskeyResponse): Promise<SignInResponse> {
+  return signInWithPasskey(passkey).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'passkey_unknown') void forgetPasskey(passkey.response.id)
+    throw error
+  })
+}
+
 /**
  * Signing in with what a device knows of its owner: a passkey where there is one, else the bank's word for it where it
  * gives that. `onAnswer` is told what the bank answered.
@@ -29,7 +37,7 @@ export function useBiometrics(
   const [showing, setShowing] = useState(false)
   const { submit, showError, busy, done } = useSubmission({
     send: (passkey: PasskeyResponse | 'none') =>
-      passkey === 'none' ? signInWithBiometrics() : signInWithPasskey(passkey),
+      passkey === 'none' ? signInWithBiometrics() : signInOrForget(passkey),
     loading: () => t`Signing in…`,
     success: (response) =>
       response.status === 'signed_in' ? { message: t`Biometric authentication successful!` } : null,

@@ -56,6 +56,7 @@ export const EVENT_ICONS: Record<SecurityEventKind, Look> = {
   phone_lost: doubt(Smartphone),
   passkey_added: change(KeyRound),
   passkey_removed: change(KeyRound),
+  passkey_counter: doubt(KeyRound),
   two_factor_on: change(ShieldCheck),
   two_factor_off: change(ShieldOff),
   recovery_codes_made: change(LifeBuoy),

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Refusal } from '#contract/errors.ts'
 import type { Passkey, Security } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
-import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
+import { forgetPasskey, setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { addPasskey, beginPasskey, removePasskey, securityQuery } from '#web/profile/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 
@@ -27,7 +27,10 @@ async function makePasskey(): Promise<Security> {
 
 async function removeAll(passkeys: readonly Passkey[]): Promise<Security | null> {
   let last: Security | null = null
-  for (const { id } of passkeys) last = await removePasskey(id)
+  for (const { id, credentialId } of passkeys) {
+    last = await removePasskey(id)
+    void forgetPasskey(credentialId)
+  }
   return last
 }
 

@@ -1,0 +1,86 @@
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createQueryClient } from '#web/app/query-client.ts'
+import { Refusal } from '#contract/errors.ts'
+import { checkLine, lineAnswered } from '#web/lib/line.ts'
+import { sendUntilAnswered } from '#web/lib/sending.ts'
+import { anonymousApi, unwrap, withIdempotencyKey } from '#web/lib/api.ts'
+
+/**
+ * Five pages that fail at the same moment, each with its own luck. Every way in which a page comes back by itself has to
+ * spread them: what comes back without jitter comes at the same moment in all of them.
+ */
+const LUCK = [0.05, 0.25, 0.45, 0.65, 0.85]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+})
+afterEach(() => {
+  lineAnswered()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** What a page does by itself, and the requests by which that shows. */
+type Way = { begin: () => void; path: RegExp }
+
+const NEWCOMER = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07700900123', password: 'copper kettle' }
+
+const ways: Record<string, Way> = {
+  'a query': {
+    path: /query/,
+    begin: () => {
+      const options = {
+        queryKey: [Math.random(), Date.now()],
+        queryFn: () => fetch('/query').then(() => Promise.reject(new Refusal('unavailable'))),
+      }
+      new QueryObserver(createQueryClient(), options).subscribe(() => {})
+    },
+  },
+  'a mutation': {
+    path: /customers/,
+    begin: () => {
+      const mutationFn = () => unwrap(anonymousApi.customers.$post({ json: NEWCOMER }, withIdempotencyKey('one')))
+      void new MutationObserver(createQueryClient(), { mutationFn }).mutate().catch(() => {})
+    },
+  },
+  'a form': {
+    path: /customers/,
+    begin: () => {
+      const send = () => unwrap(anonymousApi.customers.$post({ json: NEWCOMER }, withIdempotencyKey('one')))
+      const never = new AbortController().signal
+      sendUntilAnswered(send, { cancel: never, leave: never, onPhase: () => {} }).catch(() => {})
+    },
+  },
+  'the sign of life': {
+    path: /healthz/,
+    begin: () => checkLine(),
+  },
+}
+
+test.each(Object.entries(ways))(
+  '%s that fails in five pages at once is asked again at five moments',
+  async (_what, way) => {
+    const again: number[] = []
+    for (const luck of LUCK) {
+      vi.spyOn(Math, 'random').mockReturnValue(luck)
+      const times: number[] = []
+      vi.stubGlobal('fetch', (input: string) => {
+        if (way.path.test(input)) times.push(Date.now())
+        if (input === '/healthz' && !way.path.test(input)) return Promise.resolve(Response.json({ status: 'alive' }))
+        return Promise.resolve(Response.json({ error: { code: 'unavailable' } }, { status: 503 }))
+      })
+      const begun = Date.now()
+      way.begin()
+      await vi.advanceTimersByTimeAsync(20_000)
+      const later = times.filter((at) => at > begun)
+      again.push((later[0] ?? begun) - begun)
+      lineAnswered()
+      vi.clearAllTimers()
+    }
+    expect(new Set(again).size, `${again}`).toBe(LUCK.length)
+    expect(Math.max(...again) - Math.min(...again)).toBeGreaterThan(500)
+  },
+)

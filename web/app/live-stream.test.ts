@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { joinStream } from '#web/app/live-stream.ts'
+
+/** The streams that are open, as the browser counts them towards its six connections. */
+let sources: Set<FakeSource>
+
+class FakeSource extends EventTarget {
+  static readonly CLOSED = 2
+  readyState = 0
+  constructor() {
+    super()
+    sources.add(this)
+  }
+  open(): void {
+    this.readyState = 1
+    this.dispatchEvent(new Event('open'))
+  }
+  say(data: string): void {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+  fail(readyState: number): void {
+    this.readyState = readyState
+    this.dispatchEvent(new Event('error'))
+  }
+  close(): void {
+    sources.delete(this)
+  }
+}
+
+type Tab = { log: string[]; leave: () => void }
+let tabs: Tab[]
+
+function openTab(): Tab {
+  const log: string[] = []
+  const leave = joinStream({
+    opened: (again) => log.push(again ? 'again' : 'opened'),
+    heard: (data) => log.push(data),
+    ended: () => log.push('ended'),
+  })
+  const tab = { log, leave }
+  tabs.push(tab)
+  return tab
+}
+
+const theSource = (): FakeSource => {
+  expect(sources.size).toBe(1)
+  return [...sources][0] as FakeSource
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+beforeEach(() => {
+  sources = new Set()
+  tabs = []
+  vi.stubGlobal('EventSource', FakeSource)
+  vi.stubGlobal('fetch', async () => Response.json({ status: 'alive' }))
+})
+afterEach(async () => {
+  for (const { leave } of tabs) leave()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  await settled()
+})
+
+test('nine tabs share one stream, and each hears everything', async () => {
+  const nine = Array.from({ length: 9 }, openTab)
+  await vi.waitFor(() => expect(sources.size).toBe(1))
+  theSource().open()
+  theSource().say('balance')
+  await vi.waitFor(() => expect(nine.map(({ log }) => log)).toEqual(Array(9).fill(['opened', 'balance'])))
+  expect(sources.size).toBe(1)
+})
+
+test('a tab that comes later catches up at once, and the others do not again', async () => {
+  const first = openTab()
+  await vi.waitFor(() => expect(sources.size).toBe(1))
+  theSource().open()
+  const second = openTab()
+  const third = openTab()
+  await vi.waitFor(() => expect([second.log, third.log]).toEqual([['opened'], ['opened']]))
+  await settled()
+  expect(first.log).toEqual(['opened'])
+})
+
+test('where the tab that has the stream leaves, another takes over, and all catch up', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.01)
+  const [first, second, third] = [openTab(), openTab(), openTab()]
+  await vi.waitFor(() => expect(sources.size).toBe(1))
+  const before = theSource()
+  before.open()
+  await vi.waitFor(() => expect(third.log).toEqual(['opened']))
+  first.leave()
+  await vi.waitFor(() => expect(sources.has(before)).toBe(false))
+  await vi.waitFor(() => expect(sources.size).toBe(1))
+  theSource().open()
+  theSource().say('card')
+  await vi.waitFor(() => expect(third.log.toSorted()).toEqual(['again', 'card', 'opened']))
+  await vi.waitFor(() => expect(second.log.toSorted()).toEqual(['again', 'card', 'opened']))
+  expect(first.log).toEqual(['opened'])
+})
+
+test('pages that are connected again do not all catch up at the same moment', async () => {
+  vi.spyOn(Math, 'random').mockReturnValueOnce(0.0001).mockReturnValue(0.9)
+  const [first, second] = [openTab(), openTab()]
+  await vi.waitFor(() => expect(sources.size).toBe(1))
+  theSource().open()
+  await vi.waitFor(() => expect(second.log).toEqual(['opened']))
+  theSource().open()
+  await settled()
+  expect(first.log).toEqual(['opened', 'again'])
+  expect(second.log).toEqual(['opened'])
+})
+
+test('a stream that is refused is given up', async () => {
+  const tab = openTab()
+  await vi.waitFor(() => expect(sources.size).toBe(1))
+  theSource().fail(0)
+  expect(tab.log).toEqual([])
+  theSource().fail(FakeSource.CLOSED)
+  expect(tab.log).toEqual(['ended'])
+})
+
+test('without locks each tab has its own', async () => {
+  vi.stubGlobal('navigator', {})
+  openTab()
+  openTab()
+  expect(sources.size).toBe(2)
+})
