@@ -6,7 +6,6 @@ import { createLedger } from '#server/ledger/ledger.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { appUrl } from '#server/platform/db/serving-role.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 const secret = inject('secret')
