@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -15,7 +15,6 @@ import { useTimeout } from '#web/lib/timeout.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
-import { LinkedRequest } from '#web/requests/linked-request.tsx'
 import { createRequest } from '#web/requests/queries.ts'
 import { Requests } from '#web/requests/requests.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -23,6 +22,12 @@ import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+// Only somebody who was given a link sees it.
+const LinkedRequest = lazy(async () => ({
+  default: (await import('#web/requests/linked-request.tsx')).LinkedRequest,
+}))
 
 const REDIRECT_AFTER_MS = 1500
 /** How many recent contacts fill From. */
@@ -36,7 +41,9 @@ export function RequestScreen() {
   return (
     <Screen title={t`Request Money`} back={paths.dashboard}>
       {token ? (
-        <LinkedRequest token={token} />
+        <Suspense fallback={<RowSkeletons count={3} />}>
+          <LinkedRequest token={token} />
+        </Suspense>
       ) : (
         <Columns>
           <RequestForm />

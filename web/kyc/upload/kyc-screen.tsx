@@ -1,10 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { errorText } from '#web/i18n/error-text.ts'
 import { askForConfirmationLink, kycQuery, submitKyc } from '#web/kyc/queries.ts'
-import { StatusView } from '#web/kyc/status-view.tsx'
 import { StepsView } from '#web/kyc/upload/steps-view.tsx'
 import { messageOf } from '#web/lib/api.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -13,6 +15,8 @@ import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 const REDIRECT_AFTER_MS = 2000
+
+const loadStatusView = () => import('#web/kyc/status-view.tsx')
 
 export function KycScreen() {
   const { t } = useLingui()
@@ -44,13 +48,14 @@ function Verification() {
     if (await submit(null)) schedule(() => void navigate(pageAfterSignIn(search)), REDIRECT_AFTER_MS)
   }
 
-  if (kyc) {
-    // Handing in ends the steps, but they stay for the moment until the person is led on.
-    const open = kyc.status === 'required' || kyc.status === 'again' || done
-    if (!open) return <StatusView kyc={kyc} />
-    return <StepsView kyc={kyc} submit={() => void complete()} busy={busy} done={done} />
-  }
-  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  // Handing in ends the steps, but they stay for the moment until the person is led on.
+  const open = kyc !== undefined && (kyc.status === 'required' || kyc.status === 'again' || done)
+  const [failed, setFailed] = useState(false)
+  const status = useOnDemand(loadStatusView, kyc !== undefined && !open && !failed, () => setFailed(true))
+  if (open) return <StepsView kyc={kyc} submit={() => void complete()} busy={busy} done={done} />
+  if (kyc && status) return <status.StatusView kyc={kyc} />
+  if (failed) return <Failure message={errorText('unreachable')} onRetry={() => setFailed(false)} />
+  if (error && !kyc) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col gap-5">
       <Loading label={t`Loading your verification`} />
