@@ -43,7 +43,7 @@ function somebody(who: Who): { email: string; phone: string } {
 }
 
 /** What the bank asks its database by itself, every few seconds: whether it is there, and how many operations there were. */
-const BY_ITSELF = ['SELECT 1', 'INSERT INTO bank.rate_limit AS kept']
+const BY_ITSELF = ['SELECT 1', 'WITH clock AS']
 
 /** What the bank asks its database until the answer is there. */
 async function statementsOf(ask: () => Promise<Response>): Promise<{ status: number; statements: string[] }> {

@@ -90,24 +90,29 @@ export function openOperations(deps: Pick<Deps, 'pool' | 'log'>): Operations {
 
 const rowKey = ({ limit, key }: Counted) => `${limit.name}:${key}`
 
-/** As rate-limiter-flexible adds to a row, but to many at once: a window begins anew where the one before has ended. */
+/**
+ * As rate-limiter-flexible adds to a row, but to many at once, and by the database's clock, on which all servers agree: a
+ * window begins anew where the one before has ended.
+ */
 const ADD = `
-  INSERT INTO bank.rate_limit AS kept (key, points, expire)
-  SELECT key, points, $4::bigint + seconds * 1000
-    FROM unnest($1::text[], $2::int[], $3::bigint[]) AS added (key, points, seconds)
-  ON CONFLICT (key) DO UPDATE
-    SET points = CASE WHEN kept.expire <= $4 THEN excluded.points ELSE kept.points + excluded.points END,
-        expire = CASE WHEN kept.expire <= $4 THEN excluded.expire ELSE kept.expire END
-  RETURNING key, points, expire`
+  WITH clock AS (SELECT (extract(epoch FROM now()) * 1000)::bigint AS ms), counted AS (
+    INSERT INTO bank.rate_limit AS kept (key, points, expire)
+    SELECT added.key, added.points, clock.ms + added.seconds * 1000
+      FROM unnest($1::text[], $2::int[], $3::bigint[]) AS added (key, points, seconds), clock
+    ON CONFLICT (key) DO UPDATE
+      SET points = CASE WHEN kept.expire <= (SELECT ms FROM clock) THEN excluded.points ELSE kept.points + excluded.points END,
+          expire = CASE WHEN kept.expire <= (SELECT ms FROM clock) THEN excluded.expire ELSE kept.expire END
+    RETURNING key, points, expire
+  )
+  SELECT key, points, ceil((expire - clock.ms) / 1000.0)::int AS seconds FROM counted, clock`
 
 async function addUp({ pool }: Pick<Deps, 'pool'>, batch: readonly Waiting[]) {
-  const now = Date.now()
-  const { rows } = await pool.query<{ key: string; points: number; expire: number }>({
+  const { rows } = await pool.query<{ key: string; points: number; seconds: number }>({
     name: 'operations-counted',
     text: ADD,
-    values: [batch.map(rowKey), batch.map(({ points }) => points), batch.map(({ limit }) => limit.seconds), now],
+    values: [batch.map(rowKey), batch.map(({ points }) => points), batch.map(({ limit }) => limit.seconds)],
   })
-  return new Map(rows.map(({ key, points, expire }) => [key, { points, seconds: Math.ceil((expire - now) / 1000) }]))
+  return new Map(rows.map(({ key, points, seconds }) => [key, { points, seconds }]))
 }
 
 const [MINUTE, HOUR, DAY] = [60, 60 * 60, 24 * 60 * 60]
