@@ -2,9 +2,6 @@
 export const HOUR_MS = 60 * 60_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** The zone of the bank's days and months. */
-export const BANK_TIME_ZONE = 'UTC'
-
 /** The business day (UTC) of an instant, as YYYY-MM-DD: such days compare as texts. */
 export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)

@@ -69,9 +69,9 @@ async function tellNotSent({ said, texts, signal }: Told): Promise<Outcome> {
 }
 
 /** Where the code that finds out does not come, it is not known either: the same content keeps its key. */
-async function findOut(error: Stopped, key: string, told: Told): Promise<Outcome> {
+async function findOut(stopped: Stopped, key: string, told: Told): Promise<Outcome> {
   const loaded = await loadOutcomeToast().catch(() => null)
-  if (loaded) return loaded.outcomeToast(error, key, told)
+  if (loaded) return loaded.outcomeToast(stopped, key, told)
   toast.error(errorText('unreachable'), told.said)
   return 'unknown'
 }

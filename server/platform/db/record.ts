@@ -1,12 +1,13 @@
 import pg from 'pg'
 import type { Config } from '#server/platform/config.ts'
-import { BANK_TIME_ZONE } from '#server/platform/days.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { alterRole, APP_ROLE, appUrl, canLogIn, loginRole, servingRole } from '#server/platform/db/serving-role.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
 
 const MINIMUM_VERSION = 15
+/** The zone of the bank's days and months (platform/days.ts). */
+const BANK_TIME_ZONE = 'UTC'
 
 /** Whose database it is: written when it is made, and never changed. */
 export type DatabaseRecord = {
