@@ -73,7 +73,9 @@ export const identity = defineSlice({
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
     knownDevices: () => knownDevicesOf(deps, customerId),
-    passkeys: () => passkeysOf(deps, customerId),
+    // Which credential it is says nothing to the customer, and is nobody else's to read.
+    passkeys: async () =>
+      (await passkeysOf(deps, customerId)).map(({ credentialId: _credentialId, ...passkey }) => passkey),
     twoFactor: () => hasTwoFactor(deps.db, customerId),
     securityEvents: everyPage(
       (before: number | null) => securityEventsOf(deps, customerId, { before, limit: PAGE_SIZE }),

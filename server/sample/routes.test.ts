@@ -393,9 +393,11 @@ describe('a friend', () => {
     const answers = await Promise.all(Array.from({ length: 4 }, async () => (await post('requests', {}, key)).json()))
     const [{ request }] = answers as [{ request: MoneyRequest }]
     expect(answers).toEqual(Array.from({ length: 4 }, () => ({ request })))
-    expect(request).toMatchObject({ side: 'payer', status: 'open', fromStranger: false })
-    const { received } = await read<RequestList>(ann, '/money-requests')
-    expect(received).toEqual([request])
+    expect(request).toMatchObject({ side: 'payer', status: 'open' })
+    // Whether they know each other is found out a moment later.
+    await expect
+      .poll(async () => (await read<RequestList>(ann, '/money-requests')).received)
+      .toEqual([{ ...request, fromStranger: false }])
     const paid = { amountMinor: request.amountMinor, asset: 'USD' }
     const payment = await booked(await ann.post(`/api/v1/money-requests/${request.id}/payments`, paid))
     expect(payment).toMatchObject({ name: lineNamed(request.name ?? ''), note: request.note })

@@ -8,6 +8,7 @@ import { publishedFeed } from '#server/markets/feed/published.ts'
 import { marketOf, priceAfter, pricesAt, tradingPrice } from '#server/markets/prices.ts'
 import { thinPricesJob } from '#server/markets/jobs.ts'
 import { testClock, type TestClock, testDeps, type TestDeps } from '#server/test/bank.ts'
+import { runAsOwner } from '#server/test/database.ts'
 import { openPriceFeed, type Said, type TestPriceFeed } from '#server/test/price-feed.ts'
 
 const START = new Date('2026-03-05T12:00:00Z')
@@ -281,6 +282,10 @@ test('a feed that goes back in time is not followed', async () => {
   expect(await stored()).toEqual(['BTC 64000000000'])
 })
 
+/** Makes the database a bank's of this mode; the template that it is copied from is a sample bank's. */
+const recordAs = (mode: 'sample' | 'live') =>
+  runAsOwner(bank.database.ownerUrl, 'UPDATE bank.database SET mode = $1', [mode])
+
 /** Runs the command as `npm run prices -- ...` does. */
 function pricesCommand(
   args: string[],
@@ -297,6 +302,7 @@ function pricesCommand(
 }
 
 test('an operator lists the prices, and believes a new level', async () => {
+  await recordAs('live')
   feed.say([said('BTC', '64000')])
   await trade()
   wait()
@@ -323,6 +329,7 @@ test('an operator lists the prices, and believes a new level', async () => {
 })
 
 test('a sample bank lists the prices that it makes', async () => {
+  await recordAs('sample')
   const { out, code } = await pricesCommand([], { BANK_MODE: 'sample' })
   expect(out.split('\n')).toHaveLength(6)
   expect(code).toBe(0)

@@ -431,7 +431,7 @@ describe('a new address of the same browser', () => {
 
   test('is one that the bank sends to', async () => {
     const next = { ...moved(), endpoint: 'https://127.0.0.1/x' }
-    await expectRefusal(await ann.browser.post('/api/v1/push/renewal', next), 'request_invalid')
+    await expectRefusal(await ann.browser.post('/api/v1/push/renewal', next), 'request_invalid', 'endpoint')
     expect(await endpointsOf(ann)).toEqual([phone.subscription.endpoint])
   })
 })
