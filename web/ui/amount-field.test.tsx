@@ -160,25 +160,27 @@ test('typed, pasted or both, a text is one amount or none, and no character of i
       fc.nat({ max: 8 }),
       ({ look, asset }, language, text, at) => {
         speak(language)
-        const readings = [Array.from(text), [text], [text.slice(0, at), ...text.slice(at)]].map((pieces) => {
-          const input = show(look, asset)
-          enter(input)
-          for (const piece of pieces) add(input, piece)
-          expect([input.value, told]).toEqual([text, text])
-          const reading = readAmount(told, asset)
-          leave(input)
-          // Left, it shows the amount that is sent; what is none stays as it is.
-          expect(input.value).toBe(reading.state === 'read' ? amountText(reading.amountMinor, asset) : text)
-          expect(readAmount(told, asset)).toEqual(reading)
-          if (reading.state === 'read') expect(live() !== '' || text === '').toBe(true)
-          // Come back to, it shows the same amount, so that one key more is read with what is seen.
-          enter(input)
-          expect(readAmount(input.value, asset)).toEqual(reading)
-          const seen = input.value
-          add(input, '0')
-          expect([input.value, told]).toEqual([`${seen}0`, `${seen}0`])
-          return reading
-        })
+        const readings = [Array.from(text), [text], [text.slice(0, at), ...Array.from(text.slice(at))]].map(
+          (pieces) => {
+            const input = show(look, asset)
+            enter(input)
+            for (const piece of pieces) add(input, piece)
+            expect([input.value, told]).toEqual([text, text])
+            const reading = readAmount(told, asset)
+            leave(input)
+            // Left, it shows the amount that is sent; what is none stays as it is.
+            expect(input.value).toBe(reading.state === 'read' ? amountText(reading.amountMinor, asset) : text)
+            expect(readAmount(told, asset)).toEqual(reading)
+            if (reading.state === 'read') expect(live() !== '' || text === '').toBe(true)
+            // Come back to, it shows the same amount, so that one key more is read with what is seen.
+            enter(input)
+            expect(readAmount(input.value, asset)).toEqual(reading)
+            const seen = input.value
+            add(input, '0')
+            expect([input.value, told]).toEqual([`${seen}0`, `${seen}0`])
+            return reading
+          },
+        )
         expect(new Set(readings.map((reading) => JSON.stringify(reading))).size).toBe(1)
         const bare = readIn(text, { language, asset })
         expect(readings[0]).toEqual(bare.state === 'read' && bare.amountMinor === 0 ? { state: 'invalid' } : bare)
