@@ -128,6 +128,10 @@ test('shows a question in its own direction, at its own side, whatever the bank 
   await page.getByRole('textbox').press('Enter')
   const question = page.getByText('How much did I spend on food?', { exact: true })
   await expect(question).toHaveCSS('direction', 'ltr')
-  const { x, width } = (await question.boundingBox()) ?? { x: NaN, width: NaN }
-  expect(x + width / 2).toBeLessThan(390 / 2)
+  const middle = async () => {
+    const { x, width } = (await question.boundingBox()) ?? { x: NaN, width: NaN }
+    return x + width / 2
+  }
+  // It is drawn anew once the bank has it.
+  await expect.poll(middle).toBeLessThan(390 / 2)
 })

@@ -162,6 +162,16 @@ describe('a tip beyond what a card has', () => {
     ])
   })
 
+  test('leaves what is saved alone for as long as another card has enough', async () => {
+    await ann.fund(130_00)
+    const card = await virtualCard(100_00)
+    await virtualCard(20_00)
+    await goal(10_00, null)
+    await dinner(card, 100_00, 116_00)
+    expect(await balances('card')).toEqual([0, 4_00])
+    expect(await balances('savings')).toEqual([10_00])
+  })
+
   test('stops the cards of who owes much, until it is paid', async () => {
     await ann.fund(30_000_00)
     const cards = await Promise.all([0, 1, 2].map(() => virtualCard(10_000_00)))

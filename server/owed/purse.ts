@@ -42,10 +42,13 @@ export async function openPurse(
   const now = clock.businessNow()
   if (hasSpare)
     for (const slice of slices) if (slice.spareMoney) offered.push(...(await slice.spareMoney(trx, customerId, now)))
-  const spares = offered.flatMap(({ accountId, detail }) => {
-    const account = byId.get(accountId)
-    return account?.status === 'open' && account.availableMinor > 0 ? [{ account, detail }] : []
-  })
+  const spares = offered
+    .flatMap(({ accountId, detail }) => {
+      const account = byId.get(accountId)
+      return account?.status === 'open' && account.availableMinor > 0 ? [{ account, detail }] : []
+    })
+    // What was put aside to be spent goes before what is saved. The sort keeps each slice's own order.
+    .toSorted((a, b) => Number(a.account.code === 'savings') - Number(b.account.code === 'savings'))
   const owedAccountId = accounts.find(({ code }) => code === 'owed')?.id ?? null
   return { customerId, current, owedMinor: current.owedMinor, owedAccountId, spares }
 }

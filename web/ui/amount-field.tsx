@@ -213,7 +213,7 @@ function Choices({ said, choices, choose }: ChoicesProps) {
       </span>
       {choices.length > 0 && (
         <div role="group" aria-labelledby={id} className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 px-1">
-          <span id={id} className="text-sm text-ink-soft">
+          <span id={id} className="w-full text-sm text-ink-soft">
             {question}
           </span>
           {choices.map(({ minor, text }) => (
