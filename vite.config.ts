@@ -46,7 +46,11 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             // A picture for each thing that money goes on: only screens that show transactions have a use for them.
             // What a goal shows, some of which are categories, too.
-            { name: 'goal-icons', test: /\/lucide-react\/.*\/(car|gift|leaf)\./, includeDependenciesRecursively: false },
+            {
+              name: 'goal-icons',
+              test: /\/lucide-react\/.*\/(car|gift|leaf)\./,
+              includeDependenciesRecursively: false,
+            },
             { name: 'categories', test: CATEGORY_ICONS, includeDependenciesRecursively: false },
             { name: 'amounts', test: /\/(amounts|amount-field)\.tsx?$/, includeDependenciesRecursively: false },
             {

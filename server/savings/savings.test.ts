@@ -297,7 +297,7 @@ describe('a monthly move', () => {
     await monthly(id, 10_00, 1)
     clock.set(new Date('2026-09-01T09:00:00Z'))
     const { rows } = await server.deps.pool.query('SELECT account_id FROM bank.goal WHERE id = $1', [id])
-    const move = goalMoveOperation({
+    const moved = goalMoveOperation({
       ...derived('savings', id, 'monthly:2026-09-01'),
       fingerprint: fingerprintOf('savings.monthly', id, '2026-09-01'),
       current: ann.customer.currentAccountId,
@@ -306,7 +306,7 @@ describe('a monthly move', () => {
       amountMinor: 10_00,
       bookedAt: clock.businessNow(),
     })
-    await bookAsBefore(server.deps.pool, move)
+    await bookAsBefore(server.deps.pool, moved)
     await run()
     expect(await held()).toEqual([90_00, 10_00])
     expect((await annsOnly()).monthly?.nextOn).toBe('2026-10-01')

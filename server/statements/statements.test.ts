@@ -410,7 +410,7 @@ test('more than 10,000 transactions are too many for a file, and a long PDF keep
   expect(await answer.json()).toMatchObject({ count: 10_400, tooLong: true, closingMinor: 10_400_00 })
   await expectRefusal(await file('csv', range, busy), 'statement_too_long')
 
-  const whole = async (answer: Promise<Response>) => (await answer).arrayBuffer()
+  const whole = async (read: Promise<Response>) => (await read).arrayBuffer()
   const long = { from: '2026-08-02', to: '2026-08-02' }
   const { longStatements } = server.deps.shares
   const made: string[] = []

@@ -49,7 +49,8 @@ export function exampleOf(schema: BodySchema, named: (ref: string) => BodySchema
   const [choice] = schema.anyOf ?? schema.oneOf ?? []
   if (choice) return exampleOf(choice, named)
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, named))) as unknown
-  switch ([schema.type].flat()[0]) {
+  const [type = 'string'] = [schema.type].flat()
+  switch (type) {
     case 'object': {
       const { properties = {}, required = [] } = schema
       return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {}, named)]))

@@ -75,12 +75,12 @@ test.each(Object.entries(ways))(
       const begun = Date.now()
       way.begin()
       await vi.advanceTimersByTimeAsync(20_000)
-      const later = times.filter((at) => at > begun)
-      again.push((later[0] ?? begun) - begun)
+      const later = times.find((at) => at > begun)
+      again.push((later ?? begun) - begun)
       lineAnswered()
       vi.clearAllTimers()
     }
-    expect(new Set(again).size, `${again}`).toBe(LUCK.length)
+    expect(new Set(again).size, again.join(', ')).toBe(LUCK.length)
     expect(Math.max(...again) - Math.min(...again)).toBeGreaterThan(500)
   },
 )

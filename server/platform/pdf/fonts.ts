@@ -4,6 +4,9 @@ import { remembered } from '#server/platform/pdf/remembered.ts'
 import { type Fonts, isArabic } from '#server/platform/pdf/text.ts'
 import { isWide, type Weight, type WideLetters } from '#server/platform/pdf/wide-letters.ts'
 
+// The underscores are pdfkit's.
+/* oxlint-disable no-underscore-dangle */
+
 /**
  * As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic scripts, and Arabic; for
  * Chinese and Japanese see wide-letters.ts.

@@ -68,7 +68,8 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
     if (footers) yield* footers()
     yield* writeFonts(doc)
   }
-  for await (const _step of steps()) {
+  const drawing = steps()
+  while (!(await drawing.next()).done) {
     if (size >= PIECE) yield take()
     if (performance.now() - turn < TURN_MS) continue
     await othersTurn()

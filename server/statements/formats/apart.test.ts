@@ -11,7 +11,7 @@ async function* noLines() {}
 /** A thread that does what it is told, and a file that somebody reads. */
 function apart(write: (rendering: Rendering) => Promise<void>) {
   const [gone, makeRoom] = [new AbortController(), new AbortController()]
-  const hangUp = vi.fn(() => gone.abort())
+  const hangUp = vi.fn<() => void>(() => gone.abort())
   const workers: Threads = { run: (task) => write(task as Rendering), destroy: async () => undefined }
   const described = { format: 'csv', statement: {}, words: {}, lines: noLines() } as never
   const recipient = { gone: gone.signal, hangUp }

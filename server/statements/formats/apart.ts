@@ -49,7 +49,7 @@ export function renderApart(
       if (!progress.begun) throw error
       // All that is left is to break the response off: half a file must not look like a whole one.
       if (!recipient.gone.aborted) log.error({ err: error }, 'a statement broke off')
-      throw new Error('A statement broke off')
+      throw new Error('A statement broke off', { cause: error })
     } finally {
       stop()
     }
