@@ -329,6 +329,20 @@ describe('what is owed', () => {
     await collect()
     expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   })
+
+  test('is not left to the bank by who closes before a shop takes a payment that nothing was held of', async () => {
+    const before = await lossesMinor()
+    const card = await virtualCard(0)
+    const advised = authorise(card, 60_00, { type: 'advise' })
+    expect(await say(advised)).toBe('approved')
+    await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'balance_not_zero')
+    expect(await about('capture', advised.authorisationId, 72_00)).toBe('done')
+    expect(await owes()).toBe(72_00)
+    expect((await lossesMinor()) - before).toBe(0n)
+    await ann.fund(72_00)
+    await collect()
+    expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+  })
 })
 
 describe('cashback of payments that come back', () => {
