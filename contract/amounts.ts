@@ -33,13 +33,16 @@ const EASTERN = /[\u0660-\u0669\u06F0-\u06F9]/g
 /** Marks of direction, which the bank itself writes around amounts. */
 const DIRECTION = /[\u200E\u200F\u2066-\u2069]/g
 
+/** Every space, but for what stands between the cells of a table: two amounts beside each other are not one. */
+const SPACE = /[^\S\t\n\v\f\r\u2028\u2029]/g
+
 /** A text with one spelling for each digit and mark: every space is ' ', every apostrophe "'". */
 const spelled = (text: string): string =>
   text
     .replace(DIRECTION, '')
     .replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replace(EASTERN, (character) => String(character.charCodeAt(0) & 0xf))
-    .replaceAll(/\s/g, ' ')
+    .replaceAll(SPACE, ' ')
     .replaceAll('’', "'")
     .trim()
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { type Clearing, paymentDetail, refundDetail } from '#server/card-scheme/payment.ts'
+import { lockAccountsOf, owedOnCurrent } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { cardMoveDetail } from '#server/cards/moves.ts'
@@ -161,6 +162,7 @@ export async function bookRefund(
   amountMinor: number,
 ): Promise<RefundShares & { refundId: string }> {
   const { payment, card } = clearing
+  await lockToCollect(trx, clearing)
   const toBank = Math.min(amountMinor, payment.lost_minor)
   const debts = await payingDebts(deps, trx, clearing, amountMinor - toBank)
   const toDebt = debts.shares.reduce((sum, { paidMinor }) => sum + paidMinor, 0)
@@ -201,7 +203,20 @@ async function payingDebts(deps: BookDeps, trx: Trx, { payment, card }: Clearing
   return { accountId: purse.owedAccountId, shares: sharesOf(await lockDebts(trx, customerId, payment.id), amountMinor) }
 }
 
-/** Collects what is owed from a virtual card that has money again: of the current account it cannot be spent. */
+/**
+ * Locks all that `collectFromCard` may need, before the card's account is locked by what is booked: accounts are locked in one
+ * order, and the current account comes first.
+ */
+export async function lockToCollect(trx: Trx, { card }: Pick<Clearing, 'card'>): Promise<void> {
+  const { customerId, kind } = card
+  if (kind !== 'main' && (await owedOnCurrent(runIn(trx), customerId)) > 0)
+    await lockAccountsOf(runIn(trx), customerId, [bankAccount('card_scheme'), bankAccount('card_losses')])
+}
+
+/**
+ * Collects what is owed from a virtual card that has money again: of the current account it cannot be spent. Accounts are
+ * locked by `lockToCollect` before.
+ */
 export async function collectFromCard(deps: BookDeps, trx: Trx, { card }: Pick<Clearing, 'card'>): Promise<void> {
   if (card.kind !== 'main') await collectAfter(deps, trx, card.customerId)
 }

@@ -3,7 +3,14 @@ import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
 import { takeCashbackBackSoon } from '#server/cards/cashback.ts'
 import { countUse } from '#server/cards/use.ts'
-import { bookCapture, bookRefund, bookRelease, captureNames, collectFromCard } from '#server/card-scheme/booking.ts'
+import {
+  bookCapture,
+  bookRefund,
+  bookRelease,
+  captureNames,
+  collectFromCard,
+  lockToCollect,
+} from '#server/card-scheme/booking.ts'
 import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
 import {
   answeredAgain,
@@ -95,12 +102,14 @@ async function capture(
   // One payment earns once, in however many parts the shop takes it.
   const earns = { causeId: operationId, customerId, at: now, amountMinor, name: payment.merchant }
   if (before === 0) await earnPointsSoon(trx, { kind: 'card', ...earns, abroad: payment.abroad })
+  // What the shop did not take of what was held.
+  const isLess = amountMinor < heldMinor - leftHeld
   // Last, because everybody else's payments wait for the ledger's locks.
+  if (isLess) await lockToCollect(trx, clearing)
   const lostMinor = await bookCapture(deps, trx, clearing, { amountMinor, leftHeld })
   if (lostMinor > 0) await update(trx, payment, { lost_minor: payment.lost_minor + lostMinor })
   await countRest(trx, clearing, amountMinor + leftOpen - openMinor)
-  // What the shop did not take of what was held.
-  if (amountMinor < heldMinor - leftHeld) await collectFromCard(deps, trx, clearing)
+  if (isLess) await collectFromCard(deps, trx, clearing)
 }
 
 /** Puts right what the card's month was counted for this payment, by what it came to be more or less. */
@@ -126,6 +135,7 @@ export async function release(
   if (payment.status !== 'held') throw new Refusal('hold_not_open')
   const leftOpen = payment.open_minor - minor
   const leftHeld = Math.min(payment.held_minor, leftOpen)
+  await lockToCollect(trx, clearing)
   const holdId = await bookRelease(deps, trx, clearing, leftHeld)
   const over = payment.captured_minor > 0 ? 'captured' : status
   await update(trx, payment, {

@@ -2,6 +2,7 @@ import { DAY_MS } from '#server/platform/days.ts'
 import type { Selectable, Transaction } from 'kysely'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import { MERCHANT_KIND } from '#contract/categories.ts'
+import { Refusal } from '#contract/errors.ts'
 import type { Card } from '#server/cards/card.ts'
 import { lockCard } from '#server/cards/use.ts'
 import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
@@ -93,4 +94,20 @@ export async function lockPayment(
     .forNoKeyUpdate()
     .executeTakeFirst()
   return payment ? { payment, card } : null
+}
+
+/**
+ * Throws Refusal `balance_not_zero` while a shop may still take a payment of a customer who closes, even one that nothing is
+ * held of, because there was no money when it was advised: else the bank would pay for them. Called once their cards are
+ * locked, so that none is added meanwhile.
+ */
+export async function refuseOpenPayments(trx: Transaction<Database>, customerId: string): Promise<void> {
+  const open = await trx
+    .selectFrom('bank.card_authorisation')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'held')
+    .limit(1)
+    .executeTakeFirst()
+  if (open) throw new Refusal('balance_not_zero')
 }

@@ -2,6 +2,7 @@ import { exportedPayments } from '#server/card-scheme/export.ts'
 import { expirePaymentsJob, overdueSince } from '#server/card-scheme/expiry.ts'
 import { purgeMessagesJob } from '#server/card-scheme/messages.ts'
 import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
+import { refuseOpenPayments } from '#server/card-scheme/payment.ts'
 import { openCardQuestions } from '#server/card-scheme/queue.ts'
 import { cardSchemeStory } from '#server/card-scheme/story.ts'
 import { withPool } from '#server/platform/db/pools.ts'
@@ -14,6 +15,8 @@ export const cardScheme = defineSlice({
   notices: cardSchemeNotices,
   state: (deps) => ({ cardQuestions: openCardQuestions(withPool(deps, 'cards')) }),
   waitingMoney: [{ name: 'card payments that were not captured in time', overdueSince }],
+  // Behind the cards' own (server/api.ts), which locks them.
+  closeCustomer: refuseOpenPayments,
   exportOf: (deps, { customerId }) => ({ cardPayments: exportedPayments(deps, customerId) }),
   story: cardSchemeStory,
 })

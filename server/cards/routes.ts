@@ -90,7 +90,7 @@ const reveal = defineRoute({
 const freeze = defineRoute({
   method: 'post',
   path: '/cards/{id}/freeze',
-  needs: { key: 'none' },
+  needs: { key: 'none', protects: true },
   summary: 'Freeze a card: it pays nothing until it is unfrozen',
   tags,
   request: { params: idParam },

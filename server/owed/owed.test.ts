@@ -291,6 +291,31 @@ describe('what is owed', () => {
     expect(await shopsGot()).toBe(158_00)
   })
 
+  test('is collected from a card under locks in the order of every posting', async () => {
+    await ann.fund(200_00)
+    const card = await virtualCard(200_00)
+    const other = authorise(card, 60_00)
+    expect(await say(other)).toBe('approved')
+    await dinner(card, 140_00, 168_00)
+    const ids = (await accountsOf(runOn(server.deps.pool), ann.customer.id)).flatMap(({ id, code }) =>
+      code === 'card' ? [id] : [],
+    )
+    // As a payment from the current account to the card would, which others' payments share a transaction with.
+    const payment = await server.deps.pool.connect()
+    const lock = 'SELECT id FROM ledger.account WHERE id = ANY($1::bigint[]) FOR NO KEY UPDATE NOWAIT'
+    await payment.query('BEGIN')
+    await payment.query(lock, [[ann.customer.currentAccountId]])
+    const reversed = about('reverse', other.authorisationId)
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+    await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+    const [locked] = await Promise.allSettled([payment.query(lock, [ids])])
+    await payment.query('ROLLBACK')
+    payment.release()
+    expect(await reversed).toBe('done')
+    expect(locked).toMatchObject({ status: 'fulfilled', value: { rowCount: 1 } })
+    expect(await owes()).toBe(0)
+  })
+
   test('leaves what was set aside before to those it was promised to', async () => {
     await ann.fund(200_00)
     const card = await virtualCard(100_00)
@@ -326,6 +351,20 @@ describe('what is owed', () => {
     expect(await lossesByShop(server.deps.db, 100)).toContainEqual(who(shop.name.toLowerCase()))
     await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'owes_bank')
     await ann.fund(20_00)
+    await collect()
+    expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+  })
+
+  test('is not left to the bank by who closes before a shop takes a payment that nothing was held of', async () => {
+    const before = await lossesMinor()
+    const card = await virtualCard(0)
+    const advised = authorise(card, 60_00, { type: 'advise' })
+    expect(await say(advised)).toBe('approved')
+    await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'balance_not_zero')
+    expect(await about('capture', advised.authorisationId, 72_00)).toBe('done')
+    expect(await owes()).toBe(72_00)
+    expect((await lossesMinor()) - before).toBe(0n)
+    await ann.fund(72_00)
     await collect()
     expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   })

@@ -12,6 +12,21 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^\s?(?:آلاف|الف|ألف)/, 1_000],
 ]
 
+/** What makes the number before it another one, and is not read: '10 thousand', '2 Mio.', '5 mille', '50 cents'. */
+const SCALE_AFTER =
+  /^(?:m\b|\s?(?:hundreds?|thousands?|grand|millions?|mn|billions?|bn|trillions?|cents?|hundert|tausend|tsd|millionen|mio|milliarden?|mrd|billionen|centimes|mille|milliers?|milliards?|cientos|centavos|millón|millon(?:es)?|milh(?:ão|ao|ões|oes|ares)|bilh(?:ão|ao|ões|oes)|centesimi|cento|mila|milion[ei]|miliard[oi]|honderd|duizend|miljoen|miljard|setki|tysi[ąa]c(?:e|a)?|tysięcy|tysiecy|milion(?:y|ów|ow|a)?|mln|miliard(?:y|ów|ow|a)?|mld)(?![\p{L}\p{N}])|\s?[十百亿億兆]|\s?(?:مليون|ملايين|مليار|مليارات|مئة|مائة|سنت))/iu
+
+/** What goes on with an amount behind its unit: '3千万', '1万5千'. */
+const MORE_AFTER = /^[\d千万萬]/
+
+function unitOf(after: string): { times: number; rest: string } {
+  for (const [unit, times] of UNITS) {
+    const found = unit.exec(after)
+    if (found) return { times, rest: after.slice(found[0].length) }
+  }
+  return { times: 1, rest: after }
+}
+
 /** What is counted in time is no money: '6 months', '6 Monate', '6个月'. */
 const TIME_AFTER =
   /^\s?(?:(?:months?|years?|weeks?|days?|monat|jahr|woche|tage?n?(?!\p{L})|mes(?:es|i|e)?(?!\p{L})|ano?s?(?!\p{L})|an(?:nee|née)s?(?!\p{L})|ans?(?!\p{L})|años?|semanas?|d[ií]as?(?!\p{L})|mois|semaines?|jours?|ann[io](?!\p{L})|settiman|giorn|m[eê]s(?:es)?(?!\p{L})|maand|jaar|jaren|we(?:ek|ken)|dagen|miesi|lat(?:a)?(?!\p{L})|rok|tygodn|dni(?!\p{L})|شهر|[أا]شهر|شهور|سن[ةوه]|سنوات|[أا]سبوع|[أا]سابيع|يوم|[أا]يام)|个月|個月|か月|ヶ月|カ月|月|年|天|日|周|週)/iu
@@ -52,7 +67,9 @@ export function amountIn(question: string, language: string): number | null {
     if (reading.state === 'unsure') return null
     if (reading.state !== 'read' || reading.amountMinor === 0) continue
     const minor = reading.amountMinor
-    const times = UNITS.find(([unit]) => unit.test(after))?.[1] ?? 1
+    const { times, rest } = unitOf(after)
+    // No part of an amount is the amount: the customer is asked for it.
+    if (SCALE_AFTER.test(rest) || (times > 1 && MORE_AFTER.test(rest))) return null
     // More than anybody has would only be laughed at.
     if (minor * times <= 1_000_000_000_00) return (MINUS_BEFORE.test(before) ? -minor : minor) * times
   }

@@ -241,6 +241,19 @@ test('reads amounts with the marks and digits of each language', () => {
     ['de', 'Kann ich mir 1,000 $ leisten, oder 20 $?', null],
     ['en', 'Can I afford 1e3?', null],
     ['fr', 'Puis-je me permettre 0 500 $ ?', null],
+    ['en', 'Can I afford 10 thousand dollars?', null],
+    ['en', 'Can I afford $2 million, or $5m?', null],
+    ['en', 'Can I afford 50 cents?', null],
+    ['es', '¿Puedo gastar 2 mil millones?', null],
+    ['fr', 'Puis-je dépenser 5 mille dollars ?', null],
+    ['de', 'Kann ich mir 2 Mio. Dollar leisten?', null],
+    ['it', 'Posso spendere 5 mila dollari?', null],
+    ['pt', 'Posso gastar 2 milhões?', null],
+    ['nl', 'Kan ik 5 duizend uitgeven?', null],
+    ['pl', 'Czy stać mnie na 5 tysięcy?', null],
+    ['zh', '我能花3千万吗', null],
+    ['ja', '1万5千ドル使える？', null],
+    ['ar', 'هل أستطيع إنفاق 5 ملايين', null],
   ]
   for (const [language, question, minor] of amounts)
     expect([question, amountIn(question, language)]).toEqual([question, minor])

@@ -25,6 +25,8 @@ type Route = { name: string; method: string; path: string; operation: Operation 
 
 /** GETs that leave something behind; all others are free. */
 const LEAVING_GETS = new Set(['GET /profile/export', 'GET /review/cases/{id}/documents/{documentId}'])
+/** Those that only take away what others may misuse are free, too. */
+const PROTECTING = new Set(['POST /cards/{id}/freeze', 'DELETE /sessions', 'DELETE /sessions/{id}'])
 /** What schemas do not say of bodies and paths. */
 const BODIES: Record<string, unknown> = {
   'POST /carbon/offsets': { month: '2026-08', grams: 1000, amountMinor: 1, asset: 'USD' },
@@ -70,7 +72,8 @@ afterAll(() => server.close())
 
 const filled = ({ name, path }: Route) => PATHS[name] ?? path.replaceAll(/\{(\w+)\}/g, () => randomUUID())
 const isOpen = ({ operation }: Route) => operation.security?.length === 0
-const isLeaving = ({ method, name }: Route) => method !== 'GET' || LEAVING_GETS.has(name)
+const isLeaving = ({ method, name }: Route) =>
+  method === 'GET' ? LEAVING_GETS.has(name) : !PROTECTING.has(name)
 
 /** Asks for a route as the person, with a body that fits it. */
 function ask({ browser }: Pick<Person, 'browser'>, route: Route, headers: Record<string, string> = {}) {

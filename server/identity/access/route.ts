@@ -34,6 +34,11 @@ export type Needs = {
   load?: 'slow' | 'reads'
   /** A GET that leaves something behind, if only a line in a log: it counts to the customer's limits as all others do. */
   leavesRows?: true
+  /**
+   * Only takes away what others may misuse, and does so once: no limit keeps somebody from it, least of all one that a thief
+   * has used up.
+   */
+  protects?: true
   /** A fresh proof for exactly this request, where the customer is to be asked for one (docs/decisions/0010). */
   proof?: true
 }
@@ -43,7 +48,8 @@ export type FoundCustomer = { customer: Customer; asksForProof: boolean }
 
 type Described = Omit<RouteConfig, 'path'> & { path: string }
 
-const leavesRows = (method: string, needs: Needs) => method.toLowerCase() !== 'get' || needs.leavesRows === true
+const isCounted = (method: string, needs: Needs) =>
+  needs.caller !== 'anybody' && !needs.protects && (method.toLowerCase() !== 'get' || needs.leavesRows === true)
 
 const needsKey = (method: string, needs: Needs) => method === 'post' && needs.key !== 'none'
 
@@ -120,7 +126,7 @@ async function check(c: Context<ApiEnv>, needs: Needs, found: FoundCustomer | un
     c.set('key', { operationId, fingerprint: fingerprintOf(c), ...(customer ? { customerId: customer.id } : {}) })
   }
   // Before the proof, which asking for leaves rows, and which one too many is not to use up.
-  if (needs.caller !== 'anybody' && leavesRows(c.req.method, needs)) await countOperation(c)
+  if (isCounted(c.req.method, needs)) await countOperation(c)
   if (needs.proof) await requireStepUp(c, needs.money ? c.get('key') : undefined, found?.asksForProof)
 }
 

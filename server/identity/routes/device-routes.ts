@@ -24,6 +24,7 @@ const getDevices = defineRoute({
 const deleteDevice = defineRoute({
   method: 'delete',
   path: '/sessions/{id}',
+  needs: { protects: true },
   summary: 'Sign a device out',
   description: 'Right away. To sign out the device that asks is to sign out.',
   tags,
@@ -34,6 +35,7 @@ const deleteDevice = defineRoute({
 const deleteOthers = defineRoute({
   method: 'delete',
   path: '/sessions',
+  needs: { protects: true },
   summary: 'Sign all other devices out',
   tags,
   responses: { 200: { description: 'The one left', content: { 'application/json': { schema: deviceList } } } },
