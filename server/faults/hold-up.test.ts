@@ -24,6 +24,8 @@ beforeAll(async () => {
   server.deps.policy.unknownEmailOpensCustomer = false
   ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  // Until then the server does not know whose their sessions are.
+  for (const { browser } of [ann, bob]) await browser.get('/api/v1/dashboard')
 })
 afterAll(() => server.close())
 

@@ -8,7 +8,7 @@ import {
   findCustomerByContact,
   findCustomers,
 } from '#server/identity/customers/customers.ts'
-import { findSession, liveSession, noteSessionUse, usedSince } from '#server/identity/sessions/sessions.ts'
+import { findSession, liveSession, noteHolder, noteSessionUse, usedSince } from '#server/identity/sessions/sessions.ts'
 import { findContact, type KnownContact } from '#server/payments/contacts.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -121,7 +121,9 @@ async function loadParties(deps: PartyDeps, questions: readonly Question[]): Pro
     const question = questions[row.place - 1]
     if (!question) continue
     noteSessionUse(deps, { session: question.session, lastUsedAt: row.session_used_at })
-    found[row.place - 1] = foundIn(row)
+    const parties = foundIn(row)
+    noteHolder(deps, question.session, parties.sender.id)
+    found[row.place - 1] = parties
   }
   return found
 }

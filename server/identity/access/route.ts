@@ -4,7 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import { fingerprintOf } from '#server/identity/access/fingerprint.ts'
 import { countOperation } from '#server/identity/access/operations.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
-import { sessionIn, visitorIn } from '#server/identity/access/session.ts'
+import { knownCustomerIn, sessionIn, visitorIn } from '#server/identity/access/session.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
 import { admitAs, type RequestClass } from '#server/platform/http/admission.ts'
@@ -75,7 +75,7 @@ export function defineRoute<const Path extends string, Route extends Described &
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(needs.caller === 'anybody' ? { security: [] } : {}),
     middleware: [
-      admitAs(classOf(route.method, needs), sessionIn),
+      admitAs(classOf(route.method, needs), knownCustomerIn),
       letIn(needs),
       ...(needs.money ? [wholeAmounts] : []),
       ...[route.middleware ?? []].flat(),
@@ -86,7 +86,7 @@ export function defineRoute<const Path extends string, Route extends Described &
 }
 
 /** Lets in who may ask. Throws Refusal `sign_in_required`, or `not_found` where only reviewers find something. */
-function letIn({ caller = 'customer', findCustomer }: Needs): MiddlewareHandler<ApiEnv> {
+function letIn({ caller = 'customer', findCustomer, load }: Needs): MiddlewareHandler<ApiEnv> {
   if (findCustomer) return letInLater
   return async (c, next) => {
     if (caller === 'anybody') return next()
@@ -95,8 +95,8 @@ function letIn({ caller = 'customer', findCustomer }: Needs): MiddlewareHandler<
     if (caller === 'reviewer' && visitor.customer.role !== 'reviewer') throw new Refusal('not_found')
     c.set('customer', visitor.customer)
     c.set('session', visitor.session)
-    // Who has very many under way waits behind themselves.
-    return c.get('deps').shares.requests(visitor.customer.id, () => next())
+    // What has no turn yet waits behind their own; whoever has one keeps others waiting (admission.ts).
+    return load === 'slow' ? c.get('deps').shares.requests(visitor.customer.id, () => next()) : next()
   }
 }
 
@@ -146,14 +146,10 @@ export function router({ live = false }: RouterOptions = {}) {
     if (!needs) throw new Error(`${route.method} ${route.path} is not made by defineRoute`)
     const handle = async (c: Context<ApiEnv>) => {
       const found = await findCaller(c, needs)
-      const go = async () => {
-        await check(c, needs, found)
-        const response = await handler(c)
-        if (live && route.method !== 'get') c.get('deps').events.notifySoon([c.get('customer').id], 'change')
-        return response
-      }
-      // Of whoever was found before, `letIn` has taken the share.
-      return found ? c.get('deps').shares.requests(found.customer.id, go) : go()
+      await check(c, needs, found)
+      const response = await handler(c)
+      if (live && route.method !== 'get') c.get('deps').events.notifySoon([c.get('customer').id], 'change')
+      return response
     }
     return openapi(route, handle as never, hook)
   }

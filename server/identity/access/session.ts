@@ -8,7 +8,7 @@ import { siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
 import type { Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { findSession, SESSION_MS } from '#server/identity/sessions/sessions.ts'
+import { findSession, lastHolder, SESSION_MS } from '#server/identity/sessions/sessions.ts'
 import { digestOfGiven } from '#server/platform/secrets/token.ts'
 
 /** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
@@ -28,6 +28,15 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
 /** The session that the request's cookie speaks of, whether or not there is one. */
 export function sessionIn(c: Context<ApiEnv>): string | null {
   return digestOfGiven(cookieIn(c, 'session'))
+}
+
+/**
+ * The customer whose session it was when this server last looked it up. Null for one that it has not met: a cookie that
+ * somebody made up names nobody.
+ */
+export function knownCustomerIn(c: Context<ApiEnv>): string | null {
+  const session = sessionIn(c)
+  return session && lastHolder(c.get('deps'), session)
 }
 
 function cookieIn(c: Context<ApiEnv>, kind: keyof CookieNames): string | undefined {

@@ -193,6 +193,26 @@ export type SessionQueue = {
   customers: DataLoader<string, Customer | null>
   used: Set<string>
   timer: NodeJS.Timeout | null
+  /** Whose a session was when it was last looked up, the latest found last. */
+  holders: Map<string, string>
+}
+
+/** Of how many sessions a server remembers whose they are. */
+const HOLDERS = 100_000
+
+/** Remembers whose a session is, or forgets it where it has ended. */
+export function noteHolder({ sessions }: Pick<Deps, 'sessions'>, session: string, customerId: string | null): void {
+  const { holders } = sessions
+  holders.delete(session)
+  if (customerId === null) return
+  holders.set(session, customerId)
+  const [oldest] = holders.keys()
+  if (holders.size > HOLDERS && oldest !== undefined) holders.delete(oldest)
+}
+
+/** Whose a session was when this server last looked it up; null where it never did, or found nobody. */
+export function lastHolder({ sessions }: Pick<Deps, 'sessions'>, session: string): string | null {
+  return sessions.holders.get(session) ?? null
 }
 
 type SessionDeps = Pick<Deps, 'pool' | 'clock' | 'policy'>
@@ -202,6 +222,7 @@ export function openSessionQueue(deps: SessionDeps): SessionQueue {
     customers: batchLoader((keys) => loadSessions({ ...deps, sessions }, keys)),
     used: new Set(),
     timer: null,
+    holders: new Map(),
   }
   return sessions
 }
@@ -225,6 +246,7 @@ async function loadSessions(deps: SessionDeps & Pick<Deps, 'sessions'>, sessions
   })
   const found = new Map(rows.map((row) => [row.token_hash, customerOf(row)]))
   for (const row of rows) noteSessionUse(deps, { session: row.token_hash, lastUsedAt: row.last_used_at })
+  for (const session of sessions) noteHolder(deps, session, found.get(session)?.id ?? null)
   return sessions.map((session) => found.get(session) ?? null)
 }
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Card } from '#contract/cards.ts'
 import type { PoolName } from '#server/platform/db/pools.ts'
-import { digestOfGiven } from '#server/platform/secrets/token.ts'
 import type { ShareName } from '#server/platform/shares.ts'
 import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -147,8 +146,7 @@ test('a request whose client has left before its turn is not worked on', async (
   const { cookie } = ann.browser
   const left = fetch(`${server.url}/api/v1/dashboard`, { headers: { cookie: cookie() }, signal: leaving.signal })
   const staying = ann.browser.get('/api/v1/dashboard')
-  const session = digestOfGiven(cookie().replace(/^.*=/, '')) ?? ''
-  await expect.poll(() => server.deps.shares.reads.load(session)).toBe(2)
+  await expect.poll(() => server.deps.shares.reads.load(ann.customer.id)).toBe(2)
   leaving.abort()
   await expect(left).rejects.toThrow('abort')
   // What was sent before these has come to the server, too.
@@ -160,4 +158,29 @@ test('a request whose client has left before its turn is not worked on', async (
       .flatMap(({ route, status }) => (route === '/api/v1/dashboard' ? [Number(status)] : []))
       .toSorted((a, b) => a - b)
   await expect.poll(statuses).toEqual([200, 503])
+})
+
+test('who makes up cookies waits behind all others of their address', async () => {
+  const name = ann.browser.cookie().replace(/=.*$/, '')
+  const made = () => server.browser(`${name}=${randomBytes(32).toString('base64url')}`)
+  const letGo = take('reads', 1)
+  const waiting = Array.from({ length: 3 }, () => made().get('/api/v1/dashboard'))
+  await expect.poll(() => server.deps.shares.reads.load('127.0.0.1')).toBe(3)
+  await expectRefusal(await made().get('/api/v1/dashboard'), 'too_many_requests')
+  letGo()
+  for (const refused of waiting) await expectRefusal(await refused, 'sign_in_required')
+})
+
+test('a customer whose slow requests are many keeps none of the turns that others wait for', async () => {
+  await bob.browser.get('/api/v1/dashboard')
+  const { requests, reads } = server.deps.shares
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  const under = Array.from({ length: 32 }, () => requests(bob.customer.id, () => promise))
+  const waiting = [bob.browser.get('/api/v1/dashboard'), bob.browser.get('/api/v1/dashboard')]
+  await expect.poll(() => requests.load(bob.customer.id)).toBe(34)
+  expect(reads.load(bob.customer.id)).toBe(0)
+  expect((await ann.browser.get('/api/v1/dashboard')).status).toBe(200)
+  letGo()
+  await Promise.all(under)
+  for (const answer of waiting) expect((await answer).status).toBe(200)
 })

@@ -22,8 +22,9 @@ const CLASSES = {
 type CallerOf = (c: Context<ApiEnv>) => string | null
 
 /**
- * Has a request wait for its turn among those of its class, and use their connections; `callerOf` names who asks, as far
- * as that is known before anything is looked up. Throws Refusal `unavailable` at once where too many wait.
+ * Has a request wait for its turn among those of its class, and use their connections. `callerOf` names who asks, where the
+ * bank knows them before anything is looked up; all others of one address share. Throws Refusal `unavailable` at once where
+ * too many wait.
  */
 export function admitAs(requestClass: RequestClass, callerOf: CallerOf = () => null) {
   const { pool, share } = CLASSES[requestClass]
@@ -34,10 +35,14 @@ export function admitAs(requestClass: RequestClass, callerOf: CallerOf = () => n
     // A body that arrives slowly must not take a turn meanwhile.
     if (!isSafe(c.req.method)) await c.req.text()
     const { outgoing } = c.env
-    return deps.shares[share](
-      callerOf(c) ?? clientSite(c),
-      () => next(),
-      () => !outgoing.destroyed,
-    )
+    const caller = callerOf(c)
+    const inTurn = () =>
+      deps.shares[share](
+        caller ?? clientSite(c),
+        () => next(),
+        () => !outgoing.destroyed,
+      )
+    // First behind their own, without a turn that others wait for meanwhile.
+    return caller === null ? inTurn() : deps.shares.requests(caller, inTurn)
   })
 }
