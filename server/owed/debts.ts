@@ -89,20 +89,38 @@ export async function shopsStoppedSince({
   policy,
 }: Pick<Deps, 'clock' | 'db' | 'policy'>): Promise<Date | null> {
   const rows = await db
-    .selectFrom('bank.owed')
-    .select(({ fn }) => fn.max('created_at').as('at'))
-    .where('shop', 'is not', null)
-    .where('created_at', '>', new Date(clock.businessNow().getTime() - policy.losses.shopDays * DAY_MS))
-    .where(sql<boolean>`left_minor + lost_minor > 0`)
-    .groupBy('shop')
-    .having(sql<boolean>`sum(left_minor + lost_minor) >= ${policy.losses.shopMinor}`)
+    .selectFrom(lossesOfEach({ clock, policy }, db).where('shop', 'is not', null).as('each'))
+    .select(({ fn }) => fn.max('each.at').as('at'))
+    .groupBy('each.shop')
+    .having(sql<boolean>`sum(each.minor) >= ${policy.losses.shopMinor}`)
     .orderBy('at')
     .limit(1)
     .execute()
   return rows[0]?.at ?? null
 }
 
-/** What payments at shops cost the bank lately and was not paid back, US cents; those that cost it nothing are left out. */
+/**
+ * What each customer cost the bank at each shop lately and was not paid back, US cents. Each counts for no more than stops
+ * their own cards: one alone must not stop a shop for all others.
+ */
+function lossesOfEach({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, db: Deps['db']) {
+  const { customerMinor, shopDays } = policy.losses
+  return (
+    db
+      .selectFrom('bank.owed')
+      .select([
+        'shop',
+        sql<string>`least(sum(left_minor + lost_minor), ${customerMinor}::bigint)`.as('minor'),
+        ({ fn }) => fn.max('created_at').as('at'),
+      ])
+      .where('created_at', '>', new Date(clock.businessNow().getTime() - shopDays * DAY_MS))
+      // Word for word the condition of the index.
+      .where(sql<boolean>`left_minor + lost_minor > 0`)
+      .groupBy(['shop', 'customer_id'])
+  )
+}
+
+/** The same of all customers together; shops that cost the bank nothing are left out. */
 export async function shopLosses(
   { clock, policy }: Pick<Deps, 'clock' | 'policy'>,
   db: Deps['db'],
@@ -110,19 +128,11 @@ export async function shopLosses(
 ): Promise<ReadonlyMap<string, number>> {
   if (shops.length === 0) return new Map()
   const rows = await db
-    .selectFrom('bank.owed')
-    .select([
-      'shop',
-      ({ fn }) => fn.sum<string>('left_minor').as('left'),
-      ({ fn }) => fn.sum<string>('lost_minor').as('lost'),
-    ])
-    .where('shop', 'in', shops)
-    .where('created_at', '>', new Date(clock.businessNow().getTime() - policy.losses.shopDays * DAY_MS))
-    // Word for word the condition of the index.
-    .where(sql<boolean>`left_minor + lost_minor > 0`)
-    .groupBy('shop')
+    .selectFrom(lossesOfEach({ clock, policy }, db).where('shop', 'in', shops).as('each'))
+    .select(['each.shop', ({ fn }) => fn.sum<string>('each.minor').as('minor')])
+    .groupBy('each.shop')
     .execute()
-  return new Map(rows.map((row) => [row.shop ?? '', Number(row.left) + Number(row.lost)]))
+  return new Map(rows.map(({ shop, minor }) => [shop ?? '', Number(minor)]))
 }
 
 function selectDebts(db: Deps['db'], customerId: string) {

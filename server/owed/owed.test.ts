@@ -195,6 +195,21 @@ describe('a tip beyond what a card has', () => {
     expect(await again()).toBe('approved')
   })
 
+  test('of one customer stops no shop for others, however much it is', async () => {
+    const { losses } = server.deps.policy
+    const shopMinor = losses.shopMinor
+    losses.shopMinor = losses.customerMinor + 10_00
+    try {
+      await ann.fund(1_000_00)
+      await dinner(await virtualCard(1_000_00), 1_000_00, 1_200_00)
+      expect(await owes()).toBe(200_00)
+      await bob.fund(10_00)
+      expect(await say(authorise(await virtualCard(10_00, bob), 1_00))).toBe('approved')
+    } finally {
+      losses.shopMinor = shopMinor
+    }
+  })
+
   test('stops a shop that cost the bank much', async () => {
     const { losses } = server.deps.policy
     const shopMinor = losses.shopMinor

@@ -18,7 +18,7 @@ const SHARES = {
   /** Requests of one customer that change something. Many at a time share a commit of the ledger. */
   payments: { running: 256, waiting: 256, runningPerKey: 32, waitingPerKey: 480, patienceMs: 4_000 },
   /** Those that anybody may make: signing in and up, most of which wait for a share of their own. */
-  entries: { running: 512, waiting: 0, runningPerKey: 512, waitingPerKey: 0 },
+  entries: { running: 512, waiting: 0, runningPerKey: 256, waitingPerKey: 256 },
   /** Requests of one customer that only read: so few at a time that card payments and transfers find a processor free. */
   reads: { running: 4, waiting: 256, runningPerKey: 3, waitingPerKey: 480, patienceMs: 2_000 },
   /** Requests of one customer. No screen asks this much at once. */

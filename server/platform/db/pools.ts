@@ -15,8 +15,8 @@ const SIZES = {
   payments: { max: 4 },
   /** So few that PostgreSQL has a processor for the others. */
   reads: { max: 4, connectTimeoutMs: 2_000 },
-  /** Jobs, files, and what is written after the response. */
-  background: { max: 4 },
+  /** Jobs, files, and what is written after the response: as many as jobs run at once, and nobody waits for most of it. */
+  background: { max: 8, connectTimeoutMs: 10_000 },
   /** A check that waits this long has failed. */
   health: { max: 1, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 },
 } as const
