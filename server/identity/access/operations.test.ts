@@ -72,8 +72,7 @@ afterAll(() => server.close())
 
 const filled = ({ name, path }: Route) => PATHS[name] ?? path.replaceAll(/\{(\w+)\}/g, () => randomUUID())
 const isOpen = ({ operation }: Route) => operation.security?.length === 0
-const isLeaving = ({ method, name }: Route) =>
-  method === 'GET' ? LEAVING_GETS.has(name) : !PROTECTING.has(name)
+const isLeaving = ({ method, name }: Route) => (method === 'GET' ? LEAVING_GETS.has(name) : !PROTECTING.has(name))
 
 /** Asks for a route as the person, with a body that fits it. */
 function ask({ browser }: Pick<Person, 'browser'>, route: Route, headers: Record<string, string> = {}) {
