@@ -28,9 +28,12 @@ async function programsIn(folder: string): Promise<{ programs: Programs }> {
   return { programs: { postgres, initdb, ...locale } }
 }
 
+/** Each starts a bank three times over, which a busy machine takes minutes for. */
+const LIMIT = { timeout: 600_000 }
+
 const SECRETS = ['the secret of the first bank, long enough', 'the secret of the second bank, long enough']
 
-describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'])('%s', (folder) => {
+describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'])('%s', LIMIT, (folder) => {
   let dir: string
   let cluster: Cluster
   let bank: BankProcess
