@@ -159,7 +159,7 @@ test.describe('refuses, and nothing is changed', () => {
     await page.goto('/transfer')
     for (const [what, amount, recipient, message] of CASES) {
       await test.step(what, async () => {
-        await page.getByLabel('Amount').fill(amount)
+        await page.getByLabel('Amount', { exact: true }).fill(amount)
         await page.getByLabel('Recipient').fill(recipient)
         await send(page)
         await expect(toast(page, message)).toBeVisible()
