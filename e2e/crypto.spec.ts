@@ -52,9 +52,9 @@ test('shows three assets, one of them down, their total and the risk, as the spe
     // So many coins, as text; what they are worth; and by how much that has changed.
     expect(rows[index]).toMatch(new RegExp(`\\d\\.\\d{4,8}\\s${symbol}`))
     expect(rows[index]).toMatch(/\$[\d,]+\.\d\d/)
-    expect(rows[index]).toMatch(/[+-]\d+\.\d\d%/)
+    expect(rows[index]).toMatch(/[+−]\d+\.\d\d%/)
   }
-  expect(rows.filter((row) => /-\d+\.\d\d%/.test(row))).toHaveLength(1)
+  expect(rows.filter((row) => /−\d+\.\d\d%/.test(row))).toHaveLength(1)
   expect(centsIn(total.replace(/\s/g, ''))).toBe(rows.reduce((sum, row) => sum + centsIn(row), 0))
 
   const bank = await overview(page)
