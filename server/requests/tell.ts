@@ -4,7 +4,6 @@ import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/cus
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Deps } from '#server/platform/deps.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { requestNotices } from '#server/requests/notices.ts'
 import { blockersOf, customersAt, knows } from '#server/requests/payers.ts'
@@ -22,26 +21,24 @@ export const tellPayerJob = defineJob({
   name: 'requests.tell_payer',
   payload: tellPayer,
   work: async (deps, { requestId, again }) => {
-    const isCustomers = await inTransaction(deps.db, (trx) => tellCustomer(deps, trx, requestId, again))
-    if (!isCustomers) await mailRequest(deps, { requestId })
+    const found = await inTransaction(deps.db, (trx) => findPayer(trx, requestId, again))
+    if (!found) return mailRequest(deps, { requestId })
+    const { payerId, notice } = found
+    if (!notice) return
+    // In a transaction of its own: a reminder waits for nothing that is done for customers alone.
+    await inTransaction(deps.db, async (trx) => {
+      await notify(deps, trx, { customerId: payerId, ...notice })
+      await deps.events.notify(trx, [payerId], 'request')
+    })
   },
 })
 
-/** Answers whether a customer is asked. */
-async function tellCustomer(
-  deps: Pick<Deps, 'clock' | 'events'>,
-  trx: Transaction<Database>,
-  requestId: string,
-  again: boolean,
-): Promise<boolean> {
-  const request = await trx
-    .selectFrom('bank.money_request')
-    .selectAll()
-    .where('id', '=', requestId)
-    .forUpdate()
-    .executeTakeFirst()
+/** The customer who is asked, and what they are told, if anything; null where it is nobody's address. */
+async function findPayer(trx: Transaction<Database>, requestId: string, again: boolean) {
+  const request = await trx.selectFrom('bank.money_request').selectAll().where('id', '=', requestId).executeTakeFirst()
   const payerId = request && (await payerOf(trx, request))
-  if (!payerId) return false
+  if (!payerId) return null
+  const untold = { payerId, notice: null }
   const rows = await trx
     .selectFrom('bank.customer')
     .select(CUSTOMER_FIELDS)
@@ -49,17 +46,15 @@ async function tellCustomer(
     .execute()
   const people = new Map(rows.map((row) => [row.id, customerOf(row)]))
   const [payer, requester] = [people.get(payerId), people.get(request.requester_id)]
-  if (!payer || !requester || request.status !== 'open') return true
+  if (!payer || !requester || request.status !== 'open') return untold
   const { hidden, isStranger } = await (again
     ? stillHidden(trx, request, payerId)
     : decided(trx, request, { payer, requester }))
-  if (hidden) return true
+  if (hidden) return untold
   const { received, fromStranger, reminder } = requestNotices
-  const notice = again ? reminder : isStranger ? fromStranger : received
+  const kind = again ? reminder : isStranger ? fromStranger : received
   const params = { amountMinor: openMinor(request), asset: request.asset, name: request.requester_name, requestId }
-  await notify(deps, trx, { customerId: payerId, ...notice, params })
-  await deps.events.notify(trx, [payerId], 'request')
-  return true
+  return { payerId, notice: { ...kind, params } }
 }
 
 async function payerOf(trx: Transaction<Database>, request: RequestRow): Promise<string | undefined> {
