@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openEventHub } from '#server/platform/events/hub.ts'
 import { type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
 
 /** A server that has become a standby goes on answering on the connections it has, and refuses to write. */
@@ -56,18 +55,4 @@ test('an alert of a payment that was made meanwhile is kept, and written to the 
   const told = async () =>
     (await server.deps.pool.query('SELECT kind FROM bank.notification WHERE customer_id = $1', [bob.customer.id])).rows
   await expect.poll(told, { timeout: 60_000 }).toEqual([{ kind: 'payment_received' }])
-})
-
-test('live events that it refuses to send go out on another connection', async () => {
-  const { pool, log } = server.deps
-  const options = `${pool.options.options} -c default_transaction_read_only=on`
-  const settings = { ...pool.options, options }
-  const hub = await openEventHub({ pool: { options: settings }, log })
-  const heard: string[] = []
-  server.deps.events.subscribe(bob.customer.id, (type) => heard.push(type))
-  hub.notifySoon([bob.customer.id], 'balance')
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  settings.options = String(pool.options.options)
-  await expect.poll(() => heard).toContain('balance')
-  await hub.close()
 })
