@@ -192,7 +192,8 @@ export const takeCashbackBackJob = defineJob({
         })
         .where('customer_id', '=', customerId)
         .execute()
-      const named = derived('cards', causeId, 'cashback')
+      // With what was left, so that a second run takes what came back since the first one, and not the same again.
+      const named = derived('cards', causeId, `cashback ${leftMinor}`)
       const kind = 'card.cashback_back'
       await takeOrOwe(deps, trx, {
         operation: { ...named, kind, fingerprint: fingerprintOf(kind, causeId), bookedAt: deps.clock.businessNow() },
