@@ -570,9 +570,10 @@ test.describe('a payment whose page is closed before it is answered', () => {
 
   test('is told once, on whichever screen, and is not paid twice', async ({ page, context }) => {
     await sendUnanswered(page, { arrives: true })
-    await page.unroute(TRANSFERS)
     const second = await context.newPage()
     await page.goto('/dashboard')
+    // Only now: the page that is left tries again.
+    await page.unroute(TRANSFERS)
     await expect(toast(page, SENT)).toBeVisible()
     await toast(page, SENT).getByRole('button', { name: 'View' }).click()
     await expect(page).toHaveURL('/transactions')
@@ -589,11 +590,11 @@ test.describe('a payment whose page is closed before it is answered', () => {
 
   test('keeps its key where the same is sent again before the bank says what became of it', async ({ page }) => {
     await sendUnanswered(page, { arrives: true })
-    await page.unroute(TRANSFERS)
     await page.route('**/api/v1/requests/*/cancel', (route) =>
       route.fulfill({ status: 429, json: { error: { code: 'too_many_requests' } } }),
     )
     await page.reload()
+    await page.unroute(TRANSFERS)
     await expect(toast(page, "We couldn't find out whether it was sent")).toBeVisible()
     await fill(page, '12.50', 'sarah.johnson@example.com')
     await send(page)
@@ -603,8 +604,8 @@ test.describe('a payment whose page is closed before it is answered', () => {
 
   test('is cancelled where it did not arrive, and may be sent again', async ({ page }) => {
     await sendUnanswered(page, { arrives: false })
-    await page.unroute(TRANSFERS)
     await page.reload()
+    await page.unroute(TRANSFERS)
     await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
     expect(await available(page)).toBe(1_245_850)
     await fill(page, '12.50', 'sarah.johnson@example.com')

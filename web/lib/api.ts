@@ -265,12 +265,12 @@ export function isRetriable(error: unknown): boolean {
 }
 
 /**
- * How long to wait for another try, in milliseconds: at random up to `ms`, and no less than a bank with too much to do asks
- * for. Not all pages come back to it at the same moment.
+ * How long to wait for another try, in milliseconds: `ms` and up to half as much again, at random, and no less than a bank
+ * with too much to do asks for. Not all pages come back to it at the same moment.
  */
 export function retryDelay(ms: number, error: unknown): number {
-  if (!(error instanceof Refusal) || error.retryAfterSeconds === undefined) return jittered(ms)
-  return Math.max(ms, error.retryAfterSeconds * 1_000) * (1 + jittered(1) / 2)
+  const asked = error instanceof Refusal ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
+  return Math.max(ms, asked) * (1 + jittered(1) / 2)
 }
 
 /** Whether the customer cancelled the step-up. They know, so nothing is shown. */

@@ -144,7 +144,7 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
       <label htmlFor={id} className="block text-sm font-medium text-ink-soft">
         {label}
       </label>
-      <div className="fit-line" style={{ '--chars': Math.max(input.value.length, 4) + 1.6 } as CSSProperties}>
+      <div className="fit-line" style={{ '--chars': Math.max(input.value.length, 4) + 2.6 } as CSSProperties}>
         {/* Amounts are written from left to right in every language. */}
         <div
           dir="ltr"
