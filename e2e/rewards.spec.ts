@@ -57,7 +57,7 @@ test('redeems cashback, earns as payments happen, and doubles with Premium', asy
   await expect(toast(page, '$10.00 cashback added to your account')).toBeVisible()
   await expect(card(page)).toContainText('1,450')
   await expect(card(page)).toContainText('2,450 of 5,000 to the next tier')
-  await expect(row(page, '-1,000')).toContainText('$10 Cashback')
+  await expect(row(page, '−1,000')).toContainText('$10 Cashback')
   expect(await points(page)).toBe(1_450)
   expect(await available(page)).toBe(before + 10_00)
   expect((await newest(page, 1))[0]).toMatchObject({ name: { code: 'rewards.cashback' }, amountMinor: 10_00 })
