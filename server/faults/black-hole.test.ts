@@ -80,7 +80,7 @@ test.each(['everything', 'answers'] as const)(
   },
 )
 
-test('however many ask while the database does not answer, few wait, and the others are refused at once', async () => {
+test('however many ask while the database does not answer, few wait for it, and the others are refused soon', async () => {
   proxy.swallow('everything')
   const answeredMs: number[] = []
   const startedAt = performance.now()
@@ -94,8 +94,8 @@ test('however many ask while the database does not answer, few wait, and the oth
   const statuses = await Promise.all(Array.from({ length: 200 }, (_, index) => look(index)))
   expect(new Set(statuses)).toEqual(new Set([503]))
   expect(Math.max(...answeredMs)).toBeLessThan(BOUND_MS)
-  // Those that wait for the database or for their turn take two seconds and more.
-  expect(answeredMs.filter((ms) => ms < 1_500).length).toBeGreaterThan(100)
+  // Reads that nobody is known to have asked for wait behind those of their address, for two seconds.
+  expect(answeredMs.filter((ms) => ms > 4_000).length).toBeLessThanOrEqual(server.deps.shares.reads.running)
   proxy.restore()
   await until('the bank is ready', 5_000, isReady)
   expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(200)
