@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism, cpus } from 'node:os'
 import { createApi } from '#server/api.ts'
-import { createCustomerWithin } from '#server/identity/customers/customers.ts'
-import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
@@ -14,6 +10,7 @@ import { inProcess } from './child.ts'
 import { openSenders } from './http.ts'
 import { percentile } from './measure.ts'
 import { KINDS, type MixedOrder, type MixedReport } from './mixed-load.ts'
+import { openPeopleWithPassword, PASSWORD } from './sign-ins.ts'
 
 /** One kind of request at one load; seconds and shares are of the whole run. */
 export type OverloadFigure = {
@@ -33,8 +30,7 @@ export type OverloadCpu = { offered: string; done_per_s: number; node: number; l
 type Options = { deps: Deps; seconds: number; times?: number[] }
 
 const CUSTOMERS = 500
-const PASSWORD = 'a password of the bench'
-/** So many at once find out what the bank can do at most. */
+/** How many users ask at the same time while the maximum is measured. */
 const USERS = 24
 
 /**
@@ -57,7 +53,7 @@ export async function benchOverload({ deps, seconds, times = [0.5, 1, 2] }: Opti
       users: USERS,
       people: await openSenders(deps, CUSTOMERS),
       cards: await openCards(deps),
-      signIns: { emails: await openSignIns(deps), password: PASSWORD },
+      signIns: { emails: await openPeopleWithPassword(deps, CUSTOMERS), password: PASSWORD },
     }
     await offer({ ...order, seconds: 2 }, 'to warm up')
     const most = await offer(order, `${USERS} at a time`)
@@ -75,16 +71,6 @@ export async function benchOverload({ deps, seconds, times = [0.5, 1, 2] }: Opti
     server.close()
     server.closeAllConnections()
   }
-}
-
-async function openSignIns(deps: Deps): Promise<string[]> {
-  const passwordHash = await hashPassword(PASSWORD)
-  const emails = Array.from({ length: CUSTOMERS }, () => `bench.${randomUUID()}@example.com`)
-  await inTransaction(deps.db, async (trx) => {
-    for (const email of emails)
-      await createCustomerWithin(deps, trx, { fullName: 'Bench Customer', email, passwordHash })
-  })
-  return emails
 }
 
 function busyMs(): number {

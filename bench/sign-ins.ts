@@ -23,7 +23,7 @@ export type SignInFigure = {
 type Options = { deps: Deps; seconds: number; perSecond?: number[] }
 
 const CUSTOMERS = 500
-const PASSWORD = 'a password of the bench'
+export const PASSWORD = 'a password of the bench'
 
 /**
  * Signs people in, so many a second, and asks /healthz meanwhile how long the rest of the bank waits for it. The bank
@@ -35,7 +35,7 @@ export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: O
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    const emails = await openCustomers(deps)
+    const emails = await openPeopleWithPassword(deps, CUSTOMERS)
     const figures: SignInFigure[] = []
     for (const rate of perSecond) {
       const order: SignInOrder = { url, seconds, perSecond: rate, emails, password: PASSWORD }
@@ -56,9 +56,10 @@ export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: O
   }
 }
 
-async function openCustomers(deps: Deps): Promise<string[]> {
+/** Opens customers who sign in with PASSWORD; answers their emails. */
+export async function openPeopleWithPassword(deps: Deps, count: number): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD)
-  const emails = Array.from({ length: CUSTOMERS }, () => `bench.${randomUUID()}@example.com`)
+  const emails = Array.from({ length: count }, () => `bench.${randomUUID()}@example.com`)
   await inTransaction(deps.db, async (trx) => {
     for (const email of emails)
       await createCustomerWithin(deps, trx, { fullName: 'Bench Customer', email, passwordHash })

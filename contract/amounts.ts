@@ -33,7 +33,7 @@ const EASTERN = /[\u0660-\u0669\u06F0-\u06F9]/g
 /** Marks of direction, which the bank itself writes around amounts. */
 const DIRECTION = /[\u200E\u200F\u2066-\u2069]/g
 
-/** Every space, but for what stands between the cells of a table: two amounts beside each other are not one. */
+/** Every space except tabs and line breaks: those part the cells of a table, and two cells are two amounts. */
 const SPACE = /[^\S\t\n\v\f\r\u2028\u2029]/g
 
 /** A text with one spelling for each digit and mark: every space is ' ', every apostrophe "'". */

@@ -6,8 +6,8 @@ import { defineJob } from '#server/platform/jobs/job.ts'
 import { blockersOf, customersAt } from '#server/requests/payers.ts'
 
 /**
- * Tells those of some invited people who are customers. After the answer: whoever invites is not to learn from the time it
- * takes which of them are (docs/decisions/0271).
+ * Tells the invited people who are customers. It runs after the response, so that its time does not reveal to the inviter
+ * who is one (docs/decisions/0271).
  */
 export const tellInvitedJob = defineJob({
   name: 'bills.tell_invited',
