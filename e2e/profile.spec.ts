@@ -158,6 +158,38 @@ test.describe('settings', () => {
     await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
     await before.dispose()
   })
+
+  test('what is refused after Log Out does not ask whoever signs in next to come back here', async ({ page }) => {
+    await openSettings(page)
+    const ended = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    await page.route('**/api/v1/kyc', async (route) => {
+      await ended.promise
+      await route.continue()
+    })
+    const asksToVisit = page.waitForRequest('**/api/v1/session/visit')
+    await page.route('**/api/v1/session', async (route) => {
+      const response = await route.fetch()
+      ended.resolve()
+      await asksToVisit
+      await route.fulfill({ response })
+    })
+    // As a live bank answers, which knows no visitors.
+    await page.route('**/api/v1/session/visit', async (route) => {
+      await left.promise
+      await route.fulfill({ status: 401, json: { error: { code: 'sign_in_required' } } })
+    })
+    const refused = page.waitForResponse('**/api/v1/session/visit')
+    await page.route('**/assets/login-screen-*.js', async (route) => {
+      left.resolve()
+      await refused
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Log Out' }).click()
+    await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+    await expect(page).toHaveURL('/login')
+  })
 })
 
 test.describe('personal information', () => {

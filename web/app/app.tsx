@@ -9,7 +9,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Toasts } from '#web/app/toasts.tsx'
 import { router } from '#web/app/routes.tsx'
 import { finishSignOut } from '#web/lib/late-sign-out.ts'
-import { forgetCustomer, signedOut } from '#web/identity/session/session.ts'
+import { forgetCustomer, isLeaving, signedOut } from '#web/identity/session/session.ts'
 import { StepUp } from '#web/identity/step-up/step-up.tsx'
 import { onCustomerChanged, onSignInRequired, onVisitRefused } from '#web/lib/api.ts'
 import { dropKept } from '#web/lib/kept.ts'
@@ -28,6 +28,8 @@ function leave(reason: SignOutReason): void {
 }
 
 onSignInRequired(() => {
+  // What was still being asked when the customer signed out.
+  if (isLeaving()) return
   leave('ended')
   signedOut(queries, 'ended')
 })

@@ -25,6 +25,8 @@ export const currentSessionQuery = queryOptions({
 const left = observed(() => false)
 
 /** Whether the customer has signed out while their last screen is still shown. */
+export const isLeaving = (): boolean => left.get()
+
 export const useIsLeaving = (): boolean => useObserved(left)
 
 /** The next screen is shown. */
