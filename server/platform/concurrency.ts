@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import { Refusal } from '#contract/errors.ts'
 
 /** `makeRoom` tells it to end early; null under a limit that asks nobody to. */
@@ -85,6 +85,37 @@ function openTurns(patienceMs: number | undefined) {
   return { take, areLate }
 }
 
+/** Counts what each key has in the common queue or under way, and keeps what waits behind that for a place there. */
+function openKeys(runningPerKey: number, waitingPerKey: number) {
+  /** `behind`: the longest waiting first. */
+  const keys = new Map<string, { places: number; behind: (() => void)[] }>()
+  /** The places that all keys have taken. */
+  let taken = 0
+  const load = (key: string): number => {
+    const own = keys.get(key)
+    return own ? own.places + own.behind.length : 0
+  }
+  const isFull = (key: string): boolean => load(key) >= runningPerKey + waitingPerKey
+  const hasPlace = (key: string): boolean => load(key) < runningPerKey
+  const take = (key: string): void => {
+    const own = keys.get(key) ?? { places: 0, behind: [] }
+    keys.set(key, own)
+    own.places += 1
+    taken += 1
+  }
+  const inherit = (key: string): Promise<void> => new Promise((resolve) => keys.get(key)?.behind.push(resolve))
+  const leave = (key: string): void => {
+    const own = keys.get(key)
+    if (!own) return
+    const next = own.behind.shift()
+    if (next) return next()
+    own.places -= 1
+    taken -= 1
+    if (own.places === 0) keys.delete(key)
+  }
+  return { load, isFull, hasPlace, take, inherit, leave, taken: () => taken }
+}
+
 /**
  * A concurrency limit with a share for each key: since a key has at most `runningPerKey` in the common queue, a
  * hundred requests at once of one key wait behind each other and not in front of others. It refuses with
@@ -112,37 +143,30 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
       }
     })
   }
-  const keys = new Map<string, { run: LimitFunction; load: number }>()
-  /** What is in the common queue: of each key no more than it may have done at the same time. */
-  let common = 0
+  const keys = openKeys(runningPerKey, waitingPerKey)
   const turns = openTurns(options.patienceMs)
   const limit = async <Result>(key: string, work: Work<Result>, isWanted = () => true): Promise<Result> => {
-    const own = keys.get(key) ?? { run: pLimit(runningPerKey), load: 0 }
-    if (own.load >= runningPerKey + waitingPerKey) {
-      throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: 1 })
-    }
-    const isInCommonQueue = own.load < runningPerKey
-    if (isInCommonQueue && (common >= running + waiting || turns.areLate())) throw overloaded()
-    keys.set(key, own)
-    own.load += 1
-    if (isInCommonQueue) common += 1
-    const turn = turns.take(isInCommonQueue)
+    if (keys.isFull(key)) throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: 1 })
+    const hasPlace = keys.hasPlace(key)
+    if (hasPlace && (keys.taken() >= running + waiting || turns.areLate())) throw overloaded()
+    if (hasPlace) keys.take(key)
+    const beginsAtOnce = hasPlace && keys.taken() <= all.concurrency
+    const turn = beginsAtOnce ? null : turns.take(hasPlace)
     const begin = (makeRoom: AbortSignal | null): Promise<Result> => {
-      turn.begin()
-      if (turn.isOver || !isWanted()) throw overloaded()
+      turn?.begin()
+      if (turn?.isOver || !isWanted()) throw overloaded()
       return work(makeRoom)
     }
     const inTurn = async (): Promise<Result> => {
+      if (!hasPlace) await keys.inherit(key)
       try {
-        return await own.run(() => run(async (makeRoom) => begin(makeRoom)))
+        return await run(async (makeRoom) => begin(makeRoom))
       } finally {
-        own.load -= 1
-        if (own.load < runningPerKey) common -= 1
-        if (own.load === 0) keys.delete(key)
+        keys.leave(key)
       }
     }
     // What waited too long keeps its place until its turn comes, so that what waits stays bounded whatever happens.
-    return turn.over ? Promise.race([inTurn(), turn.over]) : inTurn()
+    return turn?.over ? Promise.race([inTurn(), turn.over]) : inTurn()
   }
   let before = 0
   const stepBack = () => {
@@ -153,5 +177,5 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
       if (before === 0) all.concurrency = running
     }
   }
-  return Object.assign(limit, { running, load: (key: string) => keys.get(key)?.load ?? 0, stepBack })
+  return Object.assign(limit, { running, load: keys.load, stepBack })
 }
