@@ -27,7 +27,11 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
 export function sessionIn(c: Context<ApiEnv>): string | null {
-  return digestOfGiven(cookieIn(c, 'session'))
+  const known = c.get('sessionInCookie') as string | null | undefined
+  if (known !== undefined) return known
+  const session = digestOfGiven(cookieIn(c, 'session'))
+  c.set('sessionInCookie', session)
+  return session
 }
 
 /**
@@ -91,5 +95,7 @@ declare module '#server/platform/http/context.ts' {
     customer: Customer
     /** What names the session in the database: the digest of its token. Set wherever `customer` is. */
     session: string
+    /** What `sessionIn` has found, so that it is worked out once. */
+    sessionInCookie: string | null
   }
 }
