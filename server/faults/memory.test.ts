@@ -13,7 +13,7 @@ import { signInCookie } from '#server/test/sign-in.ts'
 /** What a server may take of memory, in megabytes, whatever its customers ask for. */
 const MOST_MB = 512
 const CUSTOMERS = 8
-/** More than a short statement has; with ten thousand it takes half an hour. */
+/** More than a short statement has. With ten thousand the test takes over four minutes (docs/measurements.md). */
 const LINES = 320
 const BOOKED_AT = new Date('2026-08-28T01:00:00Z')
 
