@@ -4,24 +4,27 @@ import { plainDigits } from '#server/advisor/questions/normalise.ts'
 /** A number with what may part its thousands and its cents. */
 const NUMBER = /\d+(?:(?:[.,'\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/g
 
-/** Times so much, where it is written right after the number. */
-const UNITS: readonly (readonly [RegExp, number])[] = [
-  [/^\s?(?:k|mil|tys)\b/i, 1_000],
-  [/^\s?千/, 1_000],
-  [/^\s?[万萬]/, 10_000],
-  [/^\s?(?:آلاف|الف|ألف)/, 1_000],
+/** Times so much, where it is written right after the number; in the languages named, or in all. */
+const UNITS: readonly { written: RegExp; times: number; languages?: readonly string[] }[] = [
+  { written: /^\s?k\b/i, times: 1_000 },
+  // In English it is a million.
+  { written: /^\s?mil\b/i, times: 1_000, languages: ['es', 'pt'] },
+  { written: /^\s?tys\b/i, times: 1_000, languages: ['pl'] },
+  { written: /^\s?千/, times: 1_000 },
+  { written: /^\s?[万萬]/, times: 10_000 },
+  { written: /^\s?(?:آلاف|الف|ألف)/, times: 1_000 },
 ]
 
 /** What makes the number before it another one, and is not read: '10 thousand', '2 Mio.', '5 mille', '50 cents'. */
 const SCALE_AFTER =
-  /^(?:m\b|\s?(?:hundreds?|thousands?|grand|millions?|mn|billions?|bn|trillions?|cents?|hundert|tausend|tsd|millionen|mio|milliarden?|mrd|billionen|centimes|mille|milliers?|milliards?|cientos|centavos|millón|millon(?:es)?|milh(?:ão|ao|ões|oes|ares)|bilh(?:ão|ao|ões|oes)|centesimi|cento|mila|milion[ei]|miliard[oi]|honderd|duizend|miljoen|miljard|setki|tysi[ąa]c(?:e|a)?|tysięcy|tysiecy|milion(?:y|ów|ow|a)?|mln|miliard(?:y|ów|ow|a)?|mld)(?![\p{L}\p{N}])|\s?[十百亿億兆]|\s?(?:مليون|ملايين|مليار|مليارات|مئة|مائة|سنت))/iu
+  /^(?:m\b|\s?(?:mil|tys|hundreds?|thousands?|grand|millions?|mn|billions?|bn|trillions?|cents?|hundert|tausend|tsd|millionen|mio|milliarden?|mrd|billionen|centimes|mille|milliers?|milliards?|cientos|centavos|millón|millon(?:es)?|milh(?:ão|ao|ões|oes|ares)|bilh(?:ão|ao|ões|oes)|centesimi|cento|mila|milion[ei]|miliard[oi]|honderd|duizend|miljoen|miljard|setki|tysi[ąa]c(?:e|a)?|tysięcy|tysiecy|milion(?:y|ów|ow|a)?|mln|miliard(?:y|ów|ow|a)?|mld)(?![\p{L}\p{N}])|\s?[十百亿億兆]|\s?(?:مليون|ملايين|مليار|مليارات|مئة|مائة|سنت))/iu
 
 /** What goes on with an amount behind its unit: '3千万', '1万5千'. */
 const MORE_AFTER = /^[\d千万萬]/
 
-function unitOf(after: string): { times: number; rest: string } {
-  for (const [unit, times] of UNITS) {
-    const found = unit.exec(after)
+function unitOf(after: string, language: string): { times: number; rest: string } {
+  for (const { written, times, languages } of UNITS) {
+    const found = languages && !languages.includes(language) ? null : written.exec(after)
     if (found) return { times, rest: after.slice(found[0].length) }
   }
   return { times: 1, rest: after }
@@ -67,7 +70,7 @@ export function amountIn(question: string, language: string): number | null {
     if (reading.state === 'unsure') return null
     if (reading.state !== 'read' || reading.amountMinor === 0) continue
     const minor = reading.amountMinor
-    const { times, rest } = unitOf(after)
+    const { times, rest } = unitOf(after, language)
     // No part of an amount is the amount: the customer is asked for it.
     if (SCALE_AFTER.test(rest) || (times > 1 && MORE_AFTER.test(rest))) return null
     // More than anybody has would only be laughed at.
