@@ -9,6 +9,7 @@ import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
+import { fetchAnew } from '#web/lib/fetch-anew.ts'
 import { jittered } from '#web/lib/jitter.ts'
 import { meQuery } from '#web/lib/me.ts'
 
@@ -138,7 +139,7 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
   function refresh(): void {
     asking = asking
       .then(async () => {
-        const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
+        const dashboard = await fetchAnew(queries, dashboardQuery)
         announcer.begin(dashboard.now)
         seePayments(dashboard.recent)
       })

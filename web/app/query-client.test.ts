@@ -1,6 +1,7 @@
-import { MutationObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#web/app/query-client.ts'
+import { fetchAnew } from '#web/lib/fetch-anew.ts'
 import { anonymousApi, api, unwrap, withIdempotencyKey } from '#web/lib/api.ts'
 
 const CUSTOMER = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07700900123', password: 'copper kettle' }
@@ -79,4 +80,56 @@ test('a bank with too much to do is asked again no sooner than it wants, and not
   }
   expect(await askedAt(0)).toEqual([0, 2_000, 4_000, 8_000])
   expect(await askedAt(0.5)).toEqual([0, 2_500, 5_000, 10_000])
+})
+
+/** A screen that shows a balance, which the bank answers in a second, as it was when it was asked. */
+function showBalance(queries = createQueryClient()) {
+  const bank = { balance: 1 }
+  let asked = 0
+  const query = {
+    queryKey: ['balance'],
+    queryFn: async () => {
+      asked += 1
+      const { balance } = bank
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      return balance
+    },
+  }
+  const screen = new QueryObserver(queries, query)
+  screen.subscribe(() => undefined)
+  const shown = async () => {
+    await vi.runAllTimersAsync()
+    return screen.getCurrentResult().data
+  }
+  return { queries, bank, query, shown, asked: () => asked }
+}
+
+test('what changes while it is loaded for the first time is shown', async () => {
+  const { queries, bank, query, shown, asked } = showBalance()
+  await vi.advanceTimersByTimeAsync(500)
+  bank.balance = 2
+  void queries.invalidateQueries({ queryKey: query.queryKey })
+  expect(await shown()).toBe(2)
+  expect(asked()).toBe(2)
+})
+
+test('what changes while it is asked for again is shown', async () => {
+  const { queries, bank, query, shown, asked } = showBalance()
+  expect(await shown()).toBe(1)
+  const joined = queries.fetchQuery({ ...query, staleTime: 0 })
+  bank.balance = 2
+  const anew = fetchAnew(queries, query)
+  expect(await shown()).toBe(2)
+  expect(await Promise.all([joined, anew])).toEqual([2, 2])
+  expect(asked()).toBe(3)
+})
+
+test('what changes while it is loaded for the first time, and is asked for anew, is shown', async () => {
+  const { queries, bank, query, shown, asked } = showBalance()
+  await vi.advanceTimersByTimeAsync(500)
+  bank.balance = 2
+  const anew = fetchAnew(queries, query)
+  expect(await shown()).toBe(2)
+  expect(await anew).toBe(2)
+  expect(asked()).toBe(2)
 })

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { isFinal, isRetriable, retryDelay } from '#web/lib/api.ts'
 import { isLineUp } from '#web/lib/line.ts'
 
@@ -19,9 +19,29 @@ function delayBefore(attempt: number, error: unknown): number {
   return retryDelay(Math.min(1000 * 2 ** attempt, 30_000), error)
 }
 
+/**
+ * Invalidates what is loaded for the first time as well: the bank may have answered it before what has just happened.
+ * QueryClient asks again for what was there before, and takes a first answer for new.
+ */
+class BankQueryClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const loading = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined)
+    const again = loading.map(async ({ queryKey, promise }) => {
+      await promise?.catch(() => undefined)
+      await super.invalidateQueries({ queryKey, exact: true }, options)
+    })
+    await Promise.all([super.invalidateQueries(filters, options), ...again])
+  }
+}
+
 /** Requests are sent even if the browser believes it is offline: it may be wrong, and a failure can be shown. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  return new BankQueryClient({
     defaultOptions: {
       queries: {
         retry: retryQuery,

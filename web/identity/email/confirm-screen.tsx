@@ -9,6 +9,7 @@ import { confirmEmail } from '#web/identity/queries.ts'
 import { currentSessionQuery } from '#web/identity/session/session.ts'
 import { useEnterApp } from '#web/identity/layout/enter-app.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
+import { fetchAnew } from '#web/lib/fetch-anew.ts'
 import { paths } from '#web/lib/paths.ts'
 import { pageAfterSignIn, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
 import { faults, useForm } from '#web/lib/form.ts'
@@ -80,7 +81,7 @@ function useGoOn() {
   const enterApp = useEnterApp()
   return async () => {
     const next = takeNext()
-    const { me } = await queries.fetchQuery({ ...currentSessionQuery, staleTime: 0 })
+    const { me } = await fetchAnew(queries, currentSessionQuery)
     if (!me) return enterApp(null, withNext(paths.login, next), REDIRECT_AFTER_MS)
     const verified = await queries.fetchQuery(kycQuery).then(
       ({ status }) => status !== 'required',
