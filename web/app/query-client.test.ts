@@ -88,20 +88,21 @@ function showBalance(queries = createQueryClient()) {
   let asked = 0
   const query = {
     queryKey: ['balance'],
-    queryFn: async () => {
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
       asked += 1
       const { balance } = bank
       await new Promise((resolve) => setTimeout(resolve, 1_000))
+      signal.throwIfAborted()
       return balance
     },
   }
   const screen = new QueryObserver(queries, query)
-  screen.subscribe(() => undefined)
+  const close = screen.subscribe(() => undefined)
   const shown = async () => {
     await vi.runAllTimersAsync()
     return screen.getCurrentResult().data
   }
-  return { queries, bank, query, shown, asked: () => asked }
+  return { queries, bank, query, close, shown, asked: () => asked }
 }
 
 test('what changes while it is loaded for the first time is shown', async () => {
@@ -132,4 +133,17 @@ test('what changes while it is loaded for the first time, and is asked for anew,
   expect(await shown()).toBe(2)
   expect(await anew).toBe(2)
   expect(asked()).toBe(2)
+})
+
+test('what is asked for anew when the last screen that shows it closes is asked for once more', async () => {
+  const { queries, bank, query, close, shown, asked } = showBalance()
+  expect(await shown()).toBe(1)
+  bank.balance = 2
+  const anew = fetchAnew(queries, query)
+  await vi.advanceTimersByTimeAsync(500)
+  close()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await anew).toBe(2)
+  expect(queries.getQueryData(query.queryKey)).toBe(2)
+  expect(asked()).toBe(3)
 })

@@ -33,7 +33,8 @@ class BankQueryClient extends QueryClient {
       .filter(({ state }) => state.data === undefined)
     const again = loading.map(async ({ queryKey, promise }) => {
       await promise?.catch(() => undefined)
-      await super.invalidateQueries({ queryKey, exact: true }, options)
+      const { refetchType = 'active' } = filters ?? {}
+      await super.invalidateQueries({ queryKey, exact: true, refetchType }, options)
     })
     await Promise.all([super.invalidateQueries(filters, options), ...again])
   }
