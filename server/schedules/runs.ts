@@ -73,7 +73,8 @@ async function payDate(deps: Deps, row: NamedRow): Promise<boolean> {
   if (!parties) return false
   const { recipient, amount_minor: amountMinor, note } = row
   const send = { recipient, amountMinor, asset: 'USD' as const, ...(note !== null && { note }) }
-  const { id: operationId, derivedFrom } = derived('schedules', row.id, `pay:${row.next_on}`)
+  // Each try has an id of its own: the ledger remembers for a day what it refused under one.
+  const { id: operationId, derivedFrom } = derived('schedules', row.id, `pay:${row.next_on}:${row.try_on}`)
   const key = { operationId, derivedFrom, fingerprint: fingerprintOf('schedules.pay', row.id, row.next_on) }
   try {
     const { replayed } = await bookSend(deps, parties, send, key, async (trx) => {

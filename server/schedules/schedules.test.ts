@@ -224,6 +224,18 @@ describe('where it cannot be paid', () => {
     expect(await noticesOf(alice)).toEqual(['scheduled_delayed: funds', 'scheduled_sent'])
   })
 
+  test('money that comes in between pays whoever is no customer, too', async () => {
+    await scheduled({ recipient: `nobody${round}@example.com`, startsOn: '2026-09-01' })
+    await onDay('2026-09-01')
+    await alice.fund(10_00)
+    await onDay('2026-09-01')
+    expect((await alice.dashboard()).account.availableMinor).toBe(10_00)
+    await onDay('2026-09-02')
+    expect((await alice.dashboard()).account.availableMinor).toBe(0)
+    expect(await active()).toMatchObject([{ nextOn: '2026-10-01', retrying: false }])
+    expect(await noticesOf(alice)).toEqual(['scheduled_delayed: funds', 'scheduled_sent'])
+  })
+
   test('of many dates at once as many are paid as there is money for, none overdraws', async () => {
     await alice.fund(25_00)
     await scheduled({ every: 'week', startsOn: '2026-09-01', end: { kind: 'after', times: 5 } })
