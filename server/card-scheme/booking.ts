@@ -128,7 +128,7 @@ function restLeg(payment: Clearing['payment'], card: Clearing['card'], amountMin
     amountMinor,
     detail: paymentDetail(card, payment),
     expiresAt: payment.expires_at,
-    again: true,
+    despiteDebt: true,
   }
 }
 

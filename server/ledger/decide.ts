@@ -60,8 +60,8 @@ type Movement = {
   count: DayCount | null
   /** A correction gives back what was there before, whatever the ceiling is today. */
   correction: boolean
-  /** It takes what was set aside before (types.ts). */
-  again: boolean
+  /** What is owed does not stand in its way (types.ts). */
+  despiteDebt: boolean
 }
 
 /**
@@ -107,7 +107,7 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       detail: swapped(detail),
       count: null,
       correction: true,
-      again: false,
+      despiteDebt: false,
     }))
   }
   const movements: Movement[] = []
@@ -117,9 +117,9 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       const [amountMinor, heldMinor] = kind === 'hold' ? [0, leg.amountMinor] : [leg.amountMinor, 0]
       const holdId = kind === 'hold' ? operation.id : null
       const count = dayCount(dayLimit, operation.bookedAt)
-      const again = leg.kind === 'hold' && leg.again === true
+      const despiteDebt = leg.despiteDebt === true
       const moved = { kind, debit, credit, amountMinor, heldMinor, holdId, detail, count }
-      movements.push({ ...moved, correction: false, again })
+      movements.push({ ...moved, correction: false, despiteDebt })
     } else {
       const hold = books.holds.get(leg.holdId)
       if (!hold) return 'not_found'
@@ -130,7 +130,7 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       if (amountMinor > hold.amountMinor + beyondMinor) return 'hold_amount_exceeded'
       const heldMinor = -hold.amountMinor
       const moved = { kind, debit, credit, amountMinor, heldMinor, holdId, detail, count: null }
-      movements.push({ ...moved, correction: false, again: false })
+      movements.push({ ...moved, correction: false, despiteDebt: false })
     }
   }
   return movements
@@ -216,7 +216,7 @@ function trackHold(books: Books, movement: Movement, holdId: string, undo: (() =
 }
 
 function check(books: Books, movement: Movement, debit: AccountState, credit: AccountState): LedgerRefusal | null {
-  const { kind, amountMinor, heldMinor, holdId, again } = movement
+  const { kind, amountMinor, heldMinor, holdId, despiteDebt } = movement
   if (debit.asset !== credit.asset) return 'asset_mismatch'
   if (kind === 'post' || kind === 'void') {
     if (holdId && !books.holds.get(holdId)?.open) return 'hold_not_open'
@@ -229,7 +229,7 @@ function check(books: Books, movement: Movement, debit: AccountState, credit: Ac
   const balanceMinor = debit.balanceMinor - BigInt(amountMinor)
   const held = debit.heldMinor + BigInt(heldMinor)
   // What a hold promised before there was anything owed is still paid.
-  const reserved = amountMinor + heldMinor > 0 && credit.code !== 'owed' && !again ? debit.owedMinor : 0n
+  const reserved = amountMinor + heldMinor > 0 && credit.code !== 'owed' && !despiteDebt ? debit.owedMinor : 0n
   if (debit.floorMinor !== null && balanceMinor - held - reserved < debit.floorMinor) {
     // Of the bank's own accounts, those that have a floor are the market maker's.
     return debit.holderId === null ? 'market_limit_reached' : 'insufficient_funds'

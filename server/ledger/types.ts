@@ -40,6 +40,8 @@ export type Leg =
       amountMinor: number
       detail?: Detail
       dayLimit?: DayLimit
+      /** It was set aside already, or comes out of what this operation brings: what is owed does not stand in its way. */
+      despiteDebt?: true
     }
   /**
    * Sets `amountMinor` of the debit account aside. Its operation's id names it from then on, so an operation makes
@@ -54,7 +56,7 @@ export type Leg =
       dayLimit?: DayLimit
       expiresAt?: Date
       /** It was set aside already, by a hold that this operation ends: what is owed does not stand in its way. */
-      again?: true
+      despiteDebt?: true
     }
   /**
    * Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided

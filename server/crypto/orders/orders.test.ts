@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CryptoOverview, Order, Trade } from '#contract/crypto.ts'
 import { lateParts } from '#server/platform/lateness.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { ordersJob } from '#server/crypto/orders/filling.ts'
 import { setAccountStatus } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { collectJob } from '#server/owed/collecting.ts'
+import { owedOf } from '#server/owed/debts.ts'
+import { takeOrOwe } from '#server/owed/taking.ts'
+import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { askQuote, type FakeMarket, fakeMarket, traded } from '#server/test/coins.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -71,6 +75,58 @@ async function notices(): Promise<unknown[]> {
 
 const statusOf = async (id: string) =>
   (await runOn(server.deps.pool)('SELECT status FROM bank.crypto_order WHERE id = $1', [id])).rows[0]?.['status']
+
+/** A shop takes this much of Ann, more than she has. */
+async function shopTakes(amountMinor: number): Promise<void> {
+  const { customer } = ann
+  const about = { kind: 'test', fingerprint: 'test', bookedAt: START }
+  const taking = {
+    operation: { id: randomUUID(), ...about },
+    debt: { customerId: customer.id, cause: 'card_payment', causeId: null, name: 'Bella Trattoria', amountMinor },
+    credit: bankAccount('card_scheme'),
+    loss: bankAccount('card_losses'),
+    detail: { debitName: 'Bella Trattoria', category: 'food' },
+  } as const
+  await inTransaction(server.deps.db, (trx) => takeOrOwe(server.deps, trx, taking))
+}
+const owes = async () => (await owedOf(server.deps.db, [ann.customer.id])).get(ann.customer.id) ?? 0
+
+describe('while the customer owes the bank', () => {
+  test('an order to buy from before is filled: what it had set aside is still paid', async () => {
+    const order = await placed(buyAt(95_000, { amountMinor: 10_000_00 }))
+    await shopTakes(100_00)
+    expect(await owes()).toBe(100_00)
+    market.at('BTC', 90_000)
+    await fill()
+    expect(await statusOf(order.id)).toBe('filled')
+    expect(await trades()).toMatchObject([{ kind: 'order', dollarsMinor: 10_000_00, feeMinor: 100_00 }])
+    expect(await owes()).toBe(100_00)
+  })
+
+  test('coins are sold, by an order and at once, and the dollars are collected', async () => {
+    const bought = await traded(ann, { side: 'buy', asset: 'BTC', amountMinor: 100_00, amountAsset: 'USD' })
+    const half = Math.floor(bought.amountMinor / 2)
+    const order = await placed(sellAt(110_000, half))
+    await shopTakes(10_100_00)
+    expect(await owes()).toBe(200_00)
+    const sold = await traded(ann, { side: 'sell', asset: 'BTC', amountMinor: null, amountAsset: 'BTC' })
+    market.at('BTC', 120_000)
+    await fill()
+    expect(await statusOf(order.id)).toBe('filled')
+    const [first] = await trades()
+    await collectJob.work(server.deps)
+    expect(await owes()).toBe(200_00 - sold.dollarsMinor - (first?.dollarsMinor ?? 0))
+    expect(await ann.balanceMinor()).toBe(0)
+  })
+
+  test('no coins are bought', async () => {
+    await shopTakes(10_100_00)
+    await ann.fund(50_00)
+    const buying = { side: 'buy', asset: 'BTC', amountMinor: 20_00, amountAsset: 'USD' } as const
+    await expect(traded(ann, buying)).rejects.toThrow(/insufficient_funds/)
+    expect(await owes()).toBe(100_00)
+  })
+})
 
 describe('a limit order', () => {
   test('to buy sets its dollars aside, waits, and is filled once at the market’s price', async () => {

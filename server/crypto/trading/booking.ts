@@ -45,7 +45,9 @@ export function tradeLegs({ exchange, current, coins, holdId }: Between): Leg[] 
     detail: said,
   })
   const fee = move(current, bankAccount('fees'), feeMinor, { label: 'crypto.fee', category: 'crypto' })
-  const fees = feeMinor > 0 ? [fee] : []
+  // Of a sale it comes out of what the coins bring; of a limit order it was set aside.
+  const isCovered = side === 'sell' || holdId !== undefined
+  const fees = feeMinor > 0 ? [{ ...fee, ...(isCovered && { despiteDebt: true as const }) }] : []
   if (side === 'buy') {
     const forCoins = dollarsMinor - feeMinor
     const paid: Leg = holdId
