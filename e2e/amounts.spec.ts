@@ -17,6 +17,36 @@ async function type(page: Page, text: string): Promise<void> {
   await amount(page).pressSequentially(text)
 }
 
+test('two lines that are pasted are two amounts, which are refused', async ({ page }) => {
+  await visit(page)
+  await page.goto('/transfer')
+  await expect(page.getByText('$12,458.50 available')).toBeVisible()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const pasteCopied = async (text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await amount(page).focus()
+    await page.keyboard.press('ControlOrMeta+V')
+  }
+  for (const [lines, shown] of [
+    ['100\n200', '100\t200'],
+    ['12\r\n500', '12\t500'],
+  ] as const) {
+    await amount(page).fill('')
+    await pasteCopied(lines)
+    await expect(amount(page)).toHaveValue(shown)
+    await amount(page).blur()
+    await expect(amount(page)).toHaveValue(shown)
+  }
+  await page.getByLabel('Recipient').fill('sarah.johnson@example.com')
+  await page.getByRole('button', { name: 'Send Money' }).click()
+  await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
+  // A line of its own, and what is typed around it, stays one amount.
+  await amount(page).fill('')
+  await pasteCopied('12.50\n')
+  await amount(page).blur()
+  await expect(amount(page)).toHaveValue('12.50')
+})
+
 test('typed and pasted, a text is the same amount, and what is none stays to be seen', async ({ page }) => {
   await visit(page)
   await page.goto('/transfer')

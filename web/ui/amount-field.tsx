@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import {
   type ChangeEvent,
+  type ClipboardEvent,
   type CSSProperties,
+  type DragEvent,
   type FocusEvent,
   type InputHTMLAttributes,
   type ReactNode,
@@ -43,6 +45,9 @@ type AmountFieldProps = {
   ref?: Ref<HTMLInputElement>
 }
 
+/** Two lines are two amounts. Browsers make a space of the break, which parts thousands. */
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]+/g
+
 /**
  * What every amount field does. What is typed stays as it is typed, so that it is read as it stands whatever way it came.
  * What the bank wrote has no marks between thousands while it is changed: they would be read as typed.
@@ -62,6 +67,21 @@ function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, 
   const say = (amountMinor: number) =>
     isPercent ? leftToRight(`${amountText(amountMinor)}%`) : saidAmount(amountMinor, asset)
   const reading = readAmount(value, asset)
+  const type = (text: string): void => {
+    setTyped(text)
+    setSaid('')
+    onChange(text)
+  }
+  /** Keeps lines apart by a tab, which no amount has, so that they are refused. */
+  const insert = (event: ClipboardEvent<HTMLInputElement> | DragEvent<HTMLInputElement>, data: DataTransfer): void => {
+    const text = data.getData('text/plain').trim()
+    if (text.search(LINE_BREAK) === -1) return
+    event.preventDefault()
+    const input = event.currentTarget
+    const [start, end] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length]
+    input.focus()
+    type(input.value.slice(0, start) + text.replaceAll(LINE_BREAK, '\t') + input.value.slice(end))
+  }
   return {
     shown,
     said,
@@ -75,11 +95,9 @@ function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, 
     input: {
       ref: element,
       value: shown,
-      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-        setTyped(currentTarget.value)
-        setSaid('')
-        onChange(currentTarget.value)
-      },
+      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => type(currentTarget.value),
+      onPaste: (event: ClipboardEvent<HTMLInputElement>) => insert(event, event.clipboardData),
+      onDrop: (event: DragEvent<HTMLInputElement>) => insert(event, event.dataTransfer),
       onFocus: () => setFocused(true),
       onBlur: (event: FocusEvent<HTMLInputElement>) => {
         if (typed !== null && reading.state === 'read') setSaid(say(reading.amountMinor))
