@@ -164,7 +164,8 @@ test.describe('refuses, and nothing is changed', () => {
         await send(page)
         await expect(toast(page, message)).toBeVisible()
         await expect(page).toHaveURL('/transfer')
-        // So that what is seen next is said by the next one.
+        // So that what is seen next is said by the next one. A toast stays for as long as it is pointed at.
+        await page.mouse.move(0, 0)
         await page.clock.fastForward(10_000)
         await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
       })
