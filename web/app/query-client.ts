@@ -33,8 +33,7 @@ class BankQueryClient extends QueryClient {
       .filter(({ state }) => state.data === undefined)
     const again = loading.map(async ({ queryKey, promise }) => {
       await promise?.catch(() => undefined)
-      const { refetchType = 'active' } = filters ?? {}
-      await super.invalidateQueries({ queryKey, exact: true, refetchType }, options)
+      await super.invalidateQueries({ ...filters, queryKey, exact: true }, options)
     })
     await Promise.all([super.invalidateQueries(filters, options), ...again])
   }

@@ -1,9 +1,9 @@
 import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 
 /**
- * Asks the bank for something, even if it is being asked already: that answer may be from before what has just happened.
- * Whoever waits for it gets this one. If the last screen that shows it closes meanwhile, which ends the request and leaves
- * what was there before, the bank is asked once more.
+ * Asks the bank for something now. This request replaces one that is under way, which the bank may have answered before what
+ * has just happened; both callers get the new answer. The request is made once more if it ended without an answer, as it
+ * does when the last screen that shows the data closes.
  */
 export async function fetchAnew<Data, Key extends QueryKey>(
   queries: QueryClient,
@@ -12,6 +12,6 @@ export async function fetchAnew<Data, Key extends QueryKey>(
   const { queryKey } = query
   void queries.cancelQueries({ queryKey, exact: true }, { silent: true })
   void queries.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
-  const data = await queries.fetchQuery({ ...query, staleTime: 0 })
+  const data = await queries.fetchQuery(query)
   return queries.getQueryState(queryKey)?.isInvalidated ? fetchAnew(queries, query) : data
 }

@@ -75,12 +75,13 @@ function useAmount({ value, onChange, onBlur, asset = 'USD', isPercent = false, 
   /** Keeps lines apart by a tab, which no amount has, so that they are refused. */
   const insert = (event: ClipboardEvent<HTMLInputElement> | DragEvent<HTMLInputElement>, data: DataTransfer): void => {
     const text = data.getData('text/plain').trim()
-    if (text.search(LINE_BREAK) === -1) return
+    const apart = text.replaceAll(LINE_BREAK, '\t')
+    if (apart === text) return
     event.preventDefault()
     const input = event.currentTarget
     const [start, end] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length]
     input.focus()
-    type(input.value.slice(0, start) + text.replaceAll(LINE_BREAK, '\t') + input.value.slice(end))
+    type(input.value.slice(0, start) + apart + input.value.slice(end))
   }
   return {
     shown,

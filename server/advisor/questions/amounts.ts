@@ -4,7 +4,7 @@ import { plainDigits } from '#server/advisor/questions/normalise.ts'
 /** A number with what may part its thousands and its cents. */
 const NUMBER = /\d+(?:(?:[.,'\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/g
 
-/** Times so much, where it is written right after the number; in the languages named, or in all. */
+/** A unit multiplies the number that it follows. One without `languages` does so in every language. */
 const UNITS: readonly { written: RegExp; times: number; languages?: readonly string[] }[] = [
   { written: /^\s?k\b/i, times: 1_000 },
   // In English it is a million.

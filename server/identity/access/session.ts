@@ -27,7 +27,7 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
 export function sessionIn(c: Context<ApiEnv>): string | null {
-  const known = c.get('sessionInCookie') as string | null | undefined
+  const known = c.get('sessionInCookie')
   if (known !== undefined) return known
   const session = digestOfGiven(cookieIn(c, 'session'))
   c.set('sessionInCookie', session)
@@ -96,6 +96,6 @@ declare module '#server/platform/http/context.ts' {
     /** What names the session in the database: the digest of its token. Set wherever `customer` is. */
     session: string
     /** What `sessionIn` has found, so that it is worked out once. */
-    sessionInCookie: string | null
+    sessionInCookie: string | null | undefined
   }
 }
