@@ -25,9 +25,62 @@ export const IMPORT_AMOUNT_MOST = 100_000_000_00
 /** The columns of a table that are looked at. */
 export const IMPORT_COLUMNS = 50
 
-export const DATE_FORMATS = ['ymd', 'dmy', 'mdy'] as const
+/** `excel`: days since 1900, as spreadsheets count them; `unix`: seconds or milliseconds since 1970. */
+export const DATE_FORMATS = ['ymd', 'dmy', 'mdy', 'excel', 'unix'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
 export const DECIMAL_MARKS = ['.', ','] as const
 export type DecimalMark = (typeof DECIMAL_MARKS)[number]
 /** How the amount of something that was paid for is signed. */
 export const SPENDING_SIGNS = ['negative', 'positive'] as const
+export type SpendingSign = (typeof SPENDING_SIGNS)[number]
+
+/** The encodings that a file can be read in, by their names in the Encoding Standard. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-15',
+  'macintosh',
+  'windows-1250',
+  'iso-8859-2',
+  'windows-1251',
+  'koi8-r',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'gb18030',
+  'shift_jis',
+  'euc-jp',
+  'big5',
+  'euc-kr',
+] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** What the bank cannot tell from a file alone. `alike`: whether payments are the same as earlier imported ones. */
+export const IMPORT_QUESTIONS = ['columns', 'dateFormat', 'decimalMark', 'spending', 'fee', 'alike'] as const
+export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number]
+
+/** What to do with payments that may be among those imported earlier. */
+export const ALIKE_CHOICES = ['import', 'leave_out'] as const
+
+/** Why a line of a file is not imported. */
+export const LEFT_OUT_REASONS = [
+  'date',
+  'future',
+  'too_old',
+  'amount',
+  'amount_unsure',
+  'zero',
+  'currency',
+  'direction',
+  'pending',
+  'reverted',
+  'state',
+  'balance',
+] as const
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
+/** The lines left out that a preview shows. */
+export const LEFT_OUT_SHOWN = 200

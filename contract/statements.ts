@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
 import {
+  ALIKE_CHOICES,
   DATE_FORMATS,
   DECIMAL_MARKS,
+  ENCODINGS,
   IMPORT_COLUMNS,
+  IMPORT_QUESTIONS,
+  LEFT_OUT_REASONS,
   MAX_IMPORT_CONTENT,
   SPENDING_SIGNS,
   STATEMENT_FORMATS,
@@ -59,17 +63,36 @@ export const columnMapping = z.strictObject({
   amount: column,
   /** Where money that came in has a column of its own; `amount` is what went out then. */
   moneyIn: column.nullable(),
+  /** Says of each line whether money came in or went out. */
+  direction: column.nullable().default(null),
+  /** Says of each line which currency it is in; null: all are in US dollars. */
+  currency: column.nullable().default(null),
+  /** What was charged beside the amount. */
+  fee: column.nullable().default(null),
+  /** Says of each line whether it is booked. */
+  state: column.nullable().default(null),
   dateFormat: z.enum(DATE_FORMATS),
   decimalMark: z.enum(DECIMAL_MARKS),
   spending: z.enum(SPENDING_SIGNS),
 })
 export type ColumnMapping = z.infer<typeof columnMapping>
 
-/** A statement of another bank as it is: `content` in base64. Without a mapping the bank guesses that of a table. */
+/**
+ * A statement of another bank as it is: `content` in base64. Where the customer says nothing, the bank reads what is
+ * certain, and asks about the rest.
+ */
 export const importRequest = z.strictObject({
   fileName: typedText.min(1).max(200),
   content: z.string().max(MAX_IMPORT_CONTENT),
+  /** Of a table. */
   mapping: columnMapping.nullable(),
+  encoding: z.enum(ENCODINGS).nullable().default(null),
+  /** Of a file that is no table; a table's are in its mapping. */
+  dateFormat: z.enum(DATE_FORMATS).nullable().default(null),
+  decimalMark: z.enum(DECIMAL_MARKS).nullable().default(null),
+  spending: z.enum(SPENDING_SIGNS).nullable().default(null),
+  /** What to do with payments that may be among those imported earlier. */
+  alike: z.enum(ALIKE_CHOICES).nullable().default(null),
 })
 export type ImportRequest = z.infer<typeof importRequest>
 
@@ -83,18 +106,45 @@ export const importedPayment = z.object({
 })
 export type ImportedPayment = z.infer<typeof importedPayment>
 
+/** A line, or an element of a file that is no table, that is not imported, and why. */
+const leftOutLine = z.object({
+  /** Counted from 1: of a table the rows that are not empty, else the entries. */
+  line: z.int(),
+  /** The beginning of what it says. */
+  text: z.string(),
+  reason: z.enum(LEFT_OUT_REASONS),
+  /** The other currency, by its ISO 4217 code or as the file writes it; null for other reasons. */
+  currency: z.string().nullable(),
+})
+export type LeftOutLine = z.infer<typeof leftOutLine>
+
 /** What an import would come to. */
 export const importPreview = z.object({
-  format: z.enum(['csv', 'ofx']),
+  format: z.enum(['csv', 'ofx', 'camt']),
+  /** What the letters of the file were read in, and whether it may be another. */
+  encoding: z.enum(ENCODINGS),
+  isEncodingCertain: z.boolean(),
   /** Of a table: what each column is headed with ('' for nothing), and some of what is in it. */
   columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()) })),
-  /** Null for OFX, and for a table whose columns nobody could guess. */
+  /** Null where the file is no table, and for a table whose columns the bank cannot tell. */
   mapping: columnMapping.nullable(),
-  /** Payments that were found; of them those that are there from an earlier import. */
+  /** Of a file that is no table: how it was read. */
+  dateFormat: z.enum(DATE_FORMATS).nullable(),
+  decimalMark: z.enum(DECIMAL_MARKS).nullable(),
+  spending: z.enum(SPENDING_SIGNS).nullable(),
+  /** What the customer has to say before the file can be imported. */
+  questions: z.array(z.enum(IMPORT_QUESTIONS)),
+  /** Payments that were found; of them those that are there from an earlier import, and those that may be. */
   count: z.int(),
   duplicates: z.int(),
-  /** Lines of a table in which no payment was found. */
+  alike: z.int(),
+  /** What the payments found come to, minor units: what came in, and what went out, neither below zero. */
+  inMinor: z.int().min(0),
+  outMinor: z.int().min(0),
+  asset,
+  /** Lines that are not imported, and the first of them with their reasons. */
   skipped: z.int(),
+  leftOut: z.array(leftOutLine),
   firstOn: day.nullable(),
   lastOn: day.nullable(),
   /** The first few. */

@@ -160,7 +160,6 @@ test("another bank's statement is looked at, kept, shown by month and category, 
   for (const [text, said] of [
     ['x'.repeat(1024 * 1024 + 1), 'Please choose a file no larger than 1 MB'],
     ['<html></html>', "We couldn't read this file"],
-    [Buffer.from('Date,Name,Amount\n2026-08-01,Caf\u00E9,-1.00\n', 'latin1'), "This file isn't in UTF-8"],
   ] as const) {
     await choose(page, 'bad.csv', text)
     await expect(toast(page, new RegExp(said))).toBeVisible()
@@ -172,6 +171,32 @@ test("another bank's statement is looked at, kept, shown by month and category, 
   await asking.getByRole('button', { name: 'Remove Import' }).click()
   await expect(page.getByRole('button', { name: 'Remove august.csv' })).toHaveCount(0)
   await expect(spent).toHaveCount(0)
+})
+
+test('a file that can be read in two ways is asked about, and shows what is left out and why', async ({ page }) => {
+  await visit(page)
+  await page.goto('/statements')
+  const file = 'Date,Description,Amount\n2026-08-03,Rent,-25.000\n2026-08-04,Garage,-3.000\n2026-02-30,Nothing,-1.000\n'
+  await choose(page, 'odd.csv', file)
+  const sheet = page.getByRole('dialog', { name: 'Check the Import' })
+  await expect(sheet.getByRole('status')).toContainText('This file can be read in more than one way.')
+  await sheet.getByText('3 lines are left out').click()
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Rent' })).toContainText(
+    'The amount can be read in two ways',
+  )
+  await expect(sheet.getByRole('button', { name: 'Nothing New to Import' })).toBeDisabled()
+  await sheet.getByLabel('How Amounts Are Written').selectOption({ label: '1.234,56' })
+  await expect(sheet).toContainText('−$28,000.00')
+  await expect(sheet.getByRole('status')).toHaveCount(0)
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'Nothing' })).toContainText('No date that we can read')
+  await sheet.getByRole('button', { name: 'Import 2 Payments' }).click()
+  await expect(toast(page, '2 payments imported')).toBeVisible()
+
+  // Letters of another encoding are shown as they were read, and can be chosen.
+  await choose(page, 'letters.csv', Buffer.from('Date,Name,Amount\n2026-08-01,Caf\u00E9,-1.00\n', 'latin1'))
+  await expect(sheet).toContainText('Café')
+  await sheet.getByLabel('Encoding').selectOption('windows-1251')
+  await expect(sheet).toContainText('Cafй')
 })
 
 test('a notice says that the statement of a month is ready, and leads to it', async ({ page }) => {

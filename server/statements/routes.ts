@@ -80,7 +80,8 @@ const importRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
     path: '/imports/preview',
     needs: { key: 'none', load: 'slow' },
     summary: "What importing another bank's statement would come to",
-    description: 'Nothing of it is kept. `content` is the file, a CSV or OFX of up to 1 MB, in base64.',
+    description:
+      'Nothing of it is kept. `content` is the file, a CSV, OFX or camt.052, 053 or 054 of up to 1 MB, in base64. `questions` lists what the bank cannot tell from the file: answer them with `mapping`, `dateFormat`, `decimalMark` or `alike`, or importing is refused.',
     tags,
     middleware,
     request: { body: body(importRequest) },

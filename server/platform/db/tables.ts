@@ -479,6 +479,7 @@ export interface BankImportedPayment {
   identity: string;
   import_id: string;
   name: string;
+  source: string | null;
 }
 
 export interface BankInsightAccount {

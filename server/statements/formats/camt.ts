@@ -4,6 +4,9 @@ import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
 import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
 import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 
+/** What camt names the bank. */
+export const CAMT_BANK = 'Alder'
+
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 
 /** ISO 20022 has amounts without a sign beside a word that says which way they went. */
@@ -82,7 +85,7 @@ export function camtOf(statement: Statement, lines: StatementLines): AsyncGenera
             Ccy: asset,
             Nm: elementText(statement.accountName, 70),
             Ownr: { Nm: elementText(statement.holderName, 140) },
-            Svcr: { FinInstnId: { Nm: 'Alder' } },
+            Svcr: { FinInstnId: { Nm: CAMT_BANK } },
           },
           Bal: [
             balanceOf('OPBD', openingMinor, { asset, day: range.from }),

@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { IMPORTED_ROWS_MOST, IMPORTS_MOST } from '#contract/statement-formats.ts'
+import { IMPORTED_ROWS_MOST, IMPORTS_MOST, LEFT_OUT_SHOWN } from '#contract/statement-formats.ts'
 import { type ImportPreview, type ImportRequest, type ImportResult, type ListedImport } from '#contract/statements.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
@@ -12,6 +12,7 @@ import type { Recipient } from '#server/platform/http/recipient.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { once } from '#server/platform/once.ts'
+import { standingsOf } from '#server/statements/imports/alike.ts'
 import { type FoundPayment } from '#server/statements/imports/found.ts'
 import type { Outcome, ReadFile, Reading } from '#server/statements/imports/read.ts'
 
@@ -27,26 +28,13 @@ type ImportDeps = Pick<Deps, 'db' | 'clock' | 'shares' | 'workers'>
 /** Throws Refusal, of which each begins with `import_`. */
 async function readFile(
   { clock, workers }: Pick<Deps, 'clock' | 'workers'>,
-  { content, mapping }: ImportRequest,
+  { fileName: _fileName, alike: _alike, ...request }: ImportRequest,
   language: string | null,
 ): Promise<ReadFile> {
-  const reading: Reading = { content, mapping, today: dayOf(clock.businessNow()), language }
+  const reading: Reading = { ...request, today: dayOf(clock.businessNow()), language }
   const outcome = (await workers.run(reading, READER)) as Outcome
   if ('refused' in outcome) throw new Refusal(outcome.refused)
   return outcome.read
-}
-
-/** Which of these the customer has already. */
-async function knownOf(
-  db: Kysely<Database>,
-  customerId: string,
-  payments: readonly FoundPayment[],
-): Promise<Set<string>> {
-  const { rows } = await runIn(db)(
-    'SELECT identity FROM bank.imported_payment WHERE customer_id = $1 AND identity = ANY($2::text[])',
-    [customerId, payments.map(({ identity }) => identity)],
-  )
-  return new Set(rows.map((row) => row['identity'] as string))
 }
 
 /**
@@ -66,22 +54,27 @@ export const previewImport = (
   )
 
 async function previewNow(deps: ImportDeps, customer: Importing, request: ImportRequest): Promise<ImportPreview> {
-  const { format, columns, mapping, payments, skipped } = await readFile(deps, request, customer.language)
-  // Of a table the customer may say themselves which column is what.
-  if (payments.length === 0 && format === 'ofx') throw new Refusal('import_empty')
-  const known = await knownOf(deps.db, customer.id, payments)
-  const distinct = new Set(payments.map(({ identity }) => identity))
+  const { payments, leftOut, questions, ...read } = await readFile(deps, request, customer.language)
+  // The customer may say themselves which column of a table is what, and sees why each line is left out.
+  if (payments.length === 0 && leftOut.length === 0 && read.format !== 'csv') throw new Refusal('import_empty')
+  const standings = await standingsOf(deps.db, customer.id, payments)
+  const alike = standings.filter((standing) => standing === 'alike').length
   const days = payments.map(({ bookedOn }) => bookedOn).toSorted()
+  const sumOf = (sign: 1 | -1) => payments.reduce((sum, { amountMinor }) => sum + Math.max(0, sign * amountMinor), 0)
   return {
-    format,
-    columns,
-    mapping,
+    ...read,
+    questions: alike > 0 && request.alike === null ? [...questions, 'alike'] : questions,
     count: payments.length,
-    duplicates: payments.length - distinct.size + known.size,
-    skipped,
+    duplicates: standings.filter((standing) => standing === 'known').length,
+    alike,
+    inMinor: sumOf(1),
+    outMinor: sumOf(-1),
+    asset: 'USD',
+    skipped: leftOut.length,
+    leftOut: leftOut.slice(0, LEFT_OUT_SHOWN),
     firstOn: days[0] ?? null,
     lastOn: days.at(-1) ?? null,
-    payments: payments.slice(0, SHOWN).map(({ identity: _identity, ...payment }) => payment),
+    payments: payments.slice(0, SHOWN).map(({ identity: _identity, source: _source, ...payment }) => payment),
   }
 }
 
@@ -108,10 +101,20 @@ async function importNow(
   request: ImportRequest,
   key: RequestKey,
 ): Promise<ImportResult> {
-  const { payments } = await readFile(deps, request, customer.language)
-  if (payments.length === 0) throw new Refusal('import_empty')
+  const { payments, leftOut, questions } = await readFile(deps, request, customer.language)
+  if (questions.length > 0) throw new Refusal('import_unsure')
+  if (payments.length === 0) throw new Refusal(emptyReason(leftOut))
   const { result } = await once(deps, key, async (trx) => {
-    await checkRoom(trx, customer.id, payments.length)
+    await lockForImport(trx, customer.id)
+    const standings = await standingsOf(trx, customer.id, payments)
+    if (request.alike === null && standings.includes('alike')) throw new Refusal('import_unsure')
+    const fresh = payments.filter(
+      (_payment, index) => standings[index] === 'new' || (standings[index] === 'alike' && request.alike === 'import'),
+    )
+    const counts = { id: key.operationId, added: fresh.length, duplicates: payments.length - fresh.length }
+    // A file of nothing new is none that anybody would remove.
+    if (fresh.length === 0) return counts
+    await checkRoom(trx, customer.id, fresh.length)
     await trx
       .insertInto('bank.payment_import')
       .values({
@@ -121,16 +124,25 @@ async function importNow(
         imported_at: deps.clock.businessNow(),
       })
       .execute()
-    const added = await insertPayments(trx, { customerId: customer.id, importId: key.operationId }, payments)
-    return { id: key.operationId, added, duplicates: payments.length - added }
+    await insertPayments(trx, { customerId: customer.id, importId: key.operationId }, fresh)
+    return counts
   })
   return result
 }
 
-/** One import of a customer at a time, so that no two have room in the same place. */
-async function checkRoom(trx: Transaction<Database>, customerId: string, count: number): Promise<void> {
+/** Why a file has no payments: each line that is left out is in another currency, or there is nothing. */
+function emptyReason(leftOut: ReadFile['leftOut']): 'import_currency' | 'import_empty' {
+  const isForeign = leftOut.length > 0 && leftOut.every(({ reason }) => reason === 'currency')
+  return isForeign ? 'import_currency' : 'import_empty'
+}
+
+/** One import of a customer at a time: two neither have room in the same place nor add the same payment. */
+async function lockForImport(trx: Transaction<Database>, customerId: string): Promise<void> {
   // Nothing is kept for whoever closes at the same moment.
   if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+}
+
+async function checkRoom(trx: Transaction<Database>, customerId: string, count: number): Promise<void> {
   const { imports } = await trx
     .selectFrom('bank.payment_import')
     .select(({ fn }) => fn.countAll<number>().as('imports'))
@@ -146,19 +158,17 @@ async function checkRoom(trx: Transaction<Database>, customerId: string, count: 
 
 type Whose = { customerId: string; importId: string }
 
-/** Answers how many were new. */
 async function insertPayments(
   trx: Transaction<Database>,
   { customerId, importId }: Whose,
   payments: readonly FoundPayment[],
-): Promise<number> {
-  const { rows } = await runIn(trx)(
-    `INSERT INTO bank.imported_payment (customer_id, import_id, booked_on, amount_minor, asset, name, category, identity)
-     SELECT $1::uuid, $2::uuid, booked_on, amount_minor, asset, name, category, identity
-       FROM unnest($3::date[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
-            AS found (booked_on, amount_minor, asset, name, category, identity)
-     ON CONFLICT (customer_id, identity) DO NOTHING
-     RETURNING id`,
+): Promise<void> {
+  await runIn(trx)(
+    `INSERT INTO bank.imported_payment
+            (customer_id, import_id, booked_on, amount_minor, asset, name, category, identity, source)
+     SELECT $1::uuid, $2::uuid, found.*
+       FROM unnest($3::date[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+            AS found (booked_on, amount_minor, asset, name, category, identity, source)`,
     [
       customerId,
       importId,
@@ -168,9 +178,9 @@ async function insertPayments(
       payments.map(({ name }) => name),
       payments.map(({ category }) => category),
       payments.map(({ identity }) => identity),
+      payments.map(({ source }) => source),
     ],
   )
-  return rows.length
 }
 
 /** A customer's imports, newest first. */

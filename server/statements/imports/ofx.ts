@@ -1,9 +1,25 @@
 import { Refusal } from '#contract/errors.ts'
-import { type DecimalMark, IMPORT_ROWS } from '#contract/statement-formats.ts'
+import {
+  type DateFormat,
+  type DecimalMark,
+  IMPORT_ROWS,
+  type ImportQuestion,
+  type SpendingSign,
+} from '#contract/statement-formats.ts'
 import { type ImportedPayment } from '#contract/statements.ts'
 import { OFX_BANK } from '#server/statements/formats/ofx.ts'
-import { identityOfId, paymentOf, withIdentities, type FoundPayment } from '#server/statements/imports/found.ts'
-import { markOf, readCentsOf, readDay } from '#server/statements/imports/values.ts'
+import { amountCell, markReadingOf, marksOf, readCents } from '#server/statements/imports/amounts.ts'
+import { dayReadingOf, readDay } from '#server/statements/imports/days.ts'
+import {
+  dayProblem,
+  type FileReading,
+  leftOutLine,
+  paymentOf,
+  type ReadEntries,
+  type Skip,
+  withBankIds,
+} from '#server/statements/imports/found.ts'
+import { isBalance } from '#server/statements/imports/words.ts'
 
 /** Whether a text says of itself that it is OFX, of version 1 (SGML) or 2 (XML). */
 export const isOfx = (text: string): boolean =>
@@ -64,19 +80,14 @@ function accountOf(about: Fields): string {
   return parts.join(' ')
 }
 
-function checkCurrency(currency: string): void {
-  if (currency !== '' && currency.toUpperCase() !== 'USD') throw new Refusal('import_currency')
-}
-
-/** A payment, and the account whose statement it stands in. */
-type Entry = { fields: Fields; account: string }
+/** A payment, and the account whose statement it stands in, with its currency. */
+type Entry = { fields: Fields; account: string; currency: string }
 /** What is read of a file: its payments in order, and what it says beside them. */
 type Read = { payments: Entry[]; about: Fields }
 
 /**
  * One walk over the tags: both versions have them, and neither needs its elements closed here. What a tag holds is what stands before
- * the next one, sections of CDATA too. Throws Refusal `import_unreadable` for documents that declare anything, `import_currency` where any of its accounts is
- * in another one, and `import_too_long`.
+ * the next one, sections of CDATA too. Throws Refusal `import_unreadable` for documents that declare anything, and `import_too_long`.
  */
 function readTags(file: string): Read {
   const text = withoutSections(file)
@@ -84,6 +95,7 @@ function readTags(file: string): Read {
   const about: Fields = new Map()
   const payments: Entry[] = []
   let current: Fields | null = null
+  let currency = ''
   let inside: string | null = null
   for (const match of text.matchAll(/<(\/?)([A-Za-z][\w.]{0,40})>([^<]*)/g)) {
     const [, closing, tag = '', value = ''] = match
@@ -91,7 +103,7 @@ function readTags(file: string): Read {
     if (name === PAYMENT) {
       current = closing ? null : new Map()
       inside = null
-      if (current) payments.push({ fields: current, account: accountOf(about) })
+      if (current) payments.push({ fields: current, account: accountOf(about), currency })
       if (payments.length > IMPORT_ROWS) throw new Refusal('import_too_long')
     } else if (WITHIN.has(name)) inside = closing ? null : name
     else if (!closing) {
@@ -101,45 +113,131 @@ function readTags(file: string): Read {
       }
       const field = inside === null ? name : `${inside}.${name}`
       const fields = current ?? about
-      if (name === 'CURDEF') checkCurrency(unescaped(value.trim()))
+      if (name === 'CURDEF') currency = unescaped(value.trim())
       if (!fields.has(field)) fields.set(field, unescaped(value.trim()))
     }
   }
   return { payments, about }
 }
 
-/** Null for what is no payment: without a day or an amount, of nothing, or after `today`. */
-function readPayment(fields: Fields, mark: DecimalMark | null, today: string): ImportedPayment | null {
-  const bookedOn = readDay(of(fields, 'DTPOSTED'), 'ymd')
-  // Each bank has a decimal mark of its own, and some part thousands, though the format has no place for that.
-  const cents = readCentsOf(of(fields, 'TRNAMT'), mark)
-  if (bookedOn === null || bookedOn > today || cents === null || cents === 0n) return null
-  checkCurrency(of(fields, 'CURRENCY.CURSYM'))
-  const name = of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')
-  return paymentOf({ bookedOn, name, cents, merchantCode: fields.get('SIC') })
+/** What OFX calls kinds of payments that went out, and that came in. */
+const WENT_OUT = new Set([
+  'DEBIT',
+  'POS',
+  'ATM',
+  'CHECK',
+  'PAYMENT',
+  'DIRECTDEBIT',
+  'REPEATPMT',
+  'FEE',
+  'SRVCHG',
+  'CASH',
+])
+const CAME_IN = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'INT', 'DIV'])
+
+/** How the payments of one file are read. `byKind`: no amount has a sign, and the kinds of payments say which way they went. */
+type Reading = {
+  mark: DecimalMark | null
+  restOfDays: DateFormat | null
+  byKind: boolean
+  spending: SpendingSign
+  today: string
+}
+
+/** OFX writes the year first, in four digits; some banks write days as their country does. */
+const isStandard = (text: string): boolean => /^\s*\d{4}\D?\d{2}\D?\d{2}/.test(text)
+
+function dayOf(text: string, rest: DateFormat | null): string | null {
+  if (isStandard(text)) return readDay(text, 'ymd')
+  return rest === null ? null : readDay(text, rest)
+}
+
+function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | Skip {
+  const cell = amountCell(of(fields, 'TRNAMT'))
+  if (!cell) return { reason: 'amount' }
+  if (cell.currency !== null && cell.currency !== 'USD') return { reason: 'currency', currency: cell.currency }
+  if (mark === null && marksOf(cell.digits).isAmbiguous) return { reason: 'amount_unsure' }
+  const cents = readCents(cell.digits, mark)
+  if (cents === null) return { reason: 'amount' }
+  if (cents === 0n) return { reason: 'zero' }
+  if (cell.direction !== null && !cell.isSigned) return cell.direction === 'out' ? -cents : cents
+  if (!byKind) return cell.isBelow === (spending === 'negative') ? -cents : cents
+  const kind = of(fields, 'TRNTYPE').toUpperCase()
+  if (WENT_OUT.has(kind)) return -cents
+  return CAME_IN.has(kind) ? cents : { reason: 'direction' }
+}
+
+/** The currency of an entry other than dollars: its own, or that of its account. */
+function foreignOf({ fields, currency }: Entry): string | null {
+  const own = (of(fields, 'CURRENCY.CURSYM') || currency).toUpperCase()
+  return own === '' || own === 'USD' ? null : own.slice(0, 12)
+}
+
+const nameOf = (fields: Fields): string => of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')
+
+function readPayment(entry: Entry, reading: Reading): ImportedPayment | Skip {
+  const { fields } = entry
+  const name = nameOf(fields)
+  const foreign = foreignOf(entry)
+  if (foreign !== null) return { reason: 'currency', currency: foreign }
+  if (isBalance(name)) return { reason: 'balance' }
+  const bookedOn = dayOf(of(fields, 'DTPOSTED'), reading.restOfDays)
+  const problem = dayProblem(bookedOn, reading.today)
+  if (problem) return problem
+  const cents = centsOf(fields, reading)
+  if (typeof cents !== 'bigint') return cents
+  return paymentOf({ bookedOn: bookedOn ?? '', name, cents, merchantCode: fields.get('SIC') })
+}
+
+/** What the whole file says of how its parts are written, and what it leaves open. */
+function readingOf(payments: readonly Entry[], { today, language, decimalMark, dateFormat, spending }: FileReading) {
+  const texts = (field: string) => payments.map(({ fields }) => of(fields, field))
+  const cells = texts('TRNAMT').flatMap((text) => amountCell(text) ?? [])
+  const mark = markReadingOf(
+    cells.map(({ digits }) => digits),
+    null,
+  )
+  const odd = texts('DTPOSTED').filter((text) => text !== '' && !isStandard(text))
+  const days = dayReadingOf(odd, { today, isAmerican: language === 'en', mayBeAmerican: true })
+  const isUnsigned = cells.every(({ isSigned, direction }) => !isSigned && direction === null)
+  const reading: Reading = {
+    mark: decimalMark ?? (mark.isSure ? mark.mark : null),
+    restOfDays: dateFormat ?? (days?.isSure ? days.format : null),
+    spending: spending ?? 'negative',
+    byKind: spending === null && isUnsigned && texts('TRNTYPE').some((kind) => WENT_OUT.has(kind.toUpperCase())),
+    today,
+  }
+  const questions: ImportQuestion[] = [
+    ...(days && reading.restOfDays === null ? (['dateFormat'] as const) : []),
+    ...(reading.mark === null ? (['decimalMark'] as const) : []),
+  ]
+  return {
+    reading,
+    questions,
+    dateFormat: days ? (dateFormat ?? days.format) : null,
+    decimalMark: decimalMark ?? mark.mark,
+    spending: reading.spending,
+  }
 }
 
 /**
- * The payments of an OFX file up to `today`, and how many of its entries are none. Throws Refusal: `import_unreadable`, `import_too_long`, `import_currency`,
- * `import_is_own`, `import_amount_too_large`.
+ * The payments of an OFX file up to `today`, and the entries that are none, each with its reason. Throws Refusal: `import_unreadable`,
+ * `import_too_long`, `import_is_own`, `import_amount_too_large`.
  */
-export function paymentsOfOfx(text: string, today: string): { payments: FoundPayment[]; skipped: number } {
+export function paymentsOfOfx(text: string, file: FileReading): ReadEntries {
   const { payments, about } = readTags(text)
   const accounts = [accountOf(about), ...payments.map(({ account }) => account)]
   if (of(about, 'ORG') === OFX_BANK && accounts.some((account) => account.startsWith(`${OFX_BANK} `)))
     throw new Refusal('import_is_own')
-  const mark = markOf(payments.map(({ fields }) => of(fields, 'TRNAMT')))
-  const read = payments.map(({ fields, account }) => {
-    const id = of(fields, 'FITID')
-    return { identity: id === '' ? null : identityOfId(account, id), payment: readPayment(fields, mark, today) }
+  const { reading, ...found } = readingOf(payments, file)
+  const read = payments.map((entry, index) => ({ entry, line: index + 1, result: readPayment(entry, reading) }))
+  const identified = read.flatMap(({ entry: { account, fields }, result }) =>
+    'reason' in result ? [] : [{ payment: result, account: account.trim(), id: of(fields, 'FITID') }],
+  )
+  const leftOut = read.flatMap(({ entry: { fields }, line, result }) => {
+    if (!('reason' in result)) return []
+    const said = [of(fields, 'DTPOSTED').slice(0, 8), nameOf(fields), of(fields, 'TRNAMT')]
+    return [leftOutLine({ line, text: said.filter((part) => part !== '').join(' · '), ...result })]
   })
-  const found = read.flatMap(({ identity, payment }) => (payment ? [{ identity, payment }] : []))
-  const plain = withIdentities(found.map(({ payment }) => payment))
-  return {
-    payments: plain.map((payment, index) => {
-      const identity = found[index]?.identity ?? null
-      return identity === null ? payment : { ...payment, identity }
-    }),
-    skipped: read.length - found.length,
-  }
+  return { ...found, payments: withBankIds('ofx', identified), leftOut }
 }

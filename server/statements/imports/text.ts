@@ -1,41 +1,84 @@
 import { Refusal } from '#contract/errors.ts'
-import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
+import { type Encoding, ENCODINGS, MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
+import { unlabelledEncoding } from '#server/statements/imports/encodings.ts'
 
 /** Control characters beyond tabs and line breaks: no text of a bank has any. */
 const BINARY = /(?![\t\n\f\r])[^\P{Cc}\u0080-\u009F]/u
 
-/** What OFX 1 says of itself, or XML: other than UTF-8 only this one is in use. */
-const SAYS_WINDOWS =
-  /^(?:OFXHEADER[\s\S]{0,300}?\bCHARSET:\s*(?:1252|8859-1)|\s*<\?xml[^>]{0,200}encoding=["'](?:windows-1252|iso-8859-1)["'])/i
+/** What an OFX 1 or an XML document says of its own encoding. */
+const LABELS = [
+  /^\s*OFXHEADER[\s\S]{0,300}?\bCHARSET:\s*([\w-]{1,20})/i,
+  /^\s*<\?xml[^>]{0,200}\bencoding=["']([\w-]{1,20})["']/i,
+]
+
+/** A file's text, what it was read in, and whether it can be nothing else. */
+export type Decoded = { text: string; encoding: Encoding; isCertain: boolean }
 
 /**
- * A file as text: UTF-8, UTF-16 that says so by its first bytes, or Windows-1252 where an OFX says so. Throws Refusal `import_too_large`,
- * `import_empty`, `import_charset` for any other, and `import_unreadable` for what is no text.
+ * A file as text. The bytes count for more than what the file says of itself: text that is valid UTF-8 is UTF-8. `chosen`:
+ * the encoding that the customer chose; `language`: theirs. Throws Refusal `import_too_large`, `import_empty`, `import_charset` where the file is not in the chosen
+ * encoding, and `import_unreadable` for what is no text.
  */
-export function textOf(content: Buffer): string {
+export function textOf(content: Buffer, chosen: Encoding | null, language: string): Decoded {
   if (content.length > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
   if (content.length === 0) throw new Refusal('import_empty')
-  const text = decoded(content).replace(/^\uFEFF/, '')
+  const decoded = chosen === null ? detected(content, language) : decodedAs(content, chosen)
+  if (!decoded) throw new Refusal('import_charset')
+  const text = decoded.text.replace(/^\uFEFF/, '')
   if (BINARY.test(text)) throw new Refusal('import_unreadable')
-  return text
+  return { ...decoded, text }
 }
 
-function decoded(content: Buffer): string {
-  const mark = content.subarray(0, 2).toString('hex')
-  const isWide = mark === 'fffe' || mark === 'feff'
-  const head = content.subarray(0, 600).toString('latin1')
-  const charset = isWide
-    ? mark === 'fffe'
-      ? 'utf-16le'
-      : 'utf-16be'
-    : SAYS_WINDOWS.test(head)
-      ? 'windows-1252'
-      : 'utf-8'
+function decodedAs(content: Buffer, encoding: Encoding, isCertain = false): Decoded | null {
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(content)
-  } catch (error) {
-    // A picture or an archive is no text in another charset.
-    const isBinary = BINARY.test(content.subarray(0, 4_000).toString('latin1'))
-    throw new Refusal(isBinary ? 'import_unreadable' : 'import_charset', undefined, { cause: error })
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(content), encoding, isCertain }
+  } catch {
+    return null
   }
+}
+
+/** UTF-16 by its first two bytes or, without them, by the zeros beside each letter of the first lines. */
+function wideEncodingOf(content: Buffer): Encoding | null {
+  const mark = content.subarray(0, 2).toString('hex')
+  if (mark === 'fffe') return 'utf-16le'
+  if (mark === 'feff') return 'utf-16be'
+  const head = content.subarray(0, 2_000)
+  const zerosAt = (parity: number) => head.filter((byte, index) => byte === 0 && index % 2 === parity).length
+  const [first, second] = [zerosAt(0), zerosAt(1)]
+  const many = head.length * 0.3
+  if (second > many && first === 0) return 'utf-16le'
+  return first > many && second === 0 ? 'utf-16be' : null
+}
+
+function labelledEncoding(content: Buffer): Encoding | null {
+  const head = content.subarray(0, 600).toString('latin1')
+  const label = LABELS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined)
+  if (label === undefined) return null
+  try {
+    const { encoding } = new TextDecoder(/^\d{4}$/.test(label) ? `windows-${label}` : label)
+    return ENCODINGS.find((known) => known === encoding) ?? null
+  } catch {
+    // 'NONE', and what nobody else reads either.
+    return null
+  }
+}
+
+/** Control characters of the second half: no text has them, so what has them was read in the wrong encoding. */
+const hasControls = ({ text }: Decoded) => /[\u0080-\u009F]/.test(text)
+
+function detected(content: Buffer, language: string): Decoded | null {
+  const wide = wideEncodingOf(content)
+  if (wide) return decodedAs(content, wide, true)
+  const utf8 = decodedAs(content, 'utf-8', true)
+  if (utf8) return utf8
+  // A picture or an archive is no text in another encoding.
+  if (BINARY.test(content.subarray(0, 4_000).toString('latin1'))) throw new Refusal('import_unreadable')
+  const label = labelledEncoding(content)
+  const labelled = label && decodedAs(content, label)
+  if (labelled && !hasControls(labelled)) return labelled
+  const read = ENCODINGS.flatMap((encoding) => decodedAs(content, encoding) ?? [])
+  return unlabelledEncoding(
+    read.filter((one) => !hasControls(one)),
+    language,
+  )
 }

@@ -5,13 +5,23 @@ import type { ImportRequest } from '#contract/statements.ts'
 /** The letters of a file's name that the bank takes. */
 const NAME_MOST = 200
 
+/** What the customer has said of a file so far. */
+const NOTHING_SAID = {
+  mapping: null,
+  encoding: null,
+  dateFormat: null,
+  decimalMark: null,
+  spending: null,
+  alike: null,
+} as const
+
 /** A file as the bank takes it. Throws Refusal `import_too_large`, and `import_unreadable` where it cannot be opened. */
 export async function readChosen(file: File): Promise<ImportRequest> {
   if (file.size > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
   try {
     const url = await asDataUrl(file)
     const fileName = file.name.replaceAll(/\p{C}/gu, '').slice(-NAME_MOST).toWellFormed() || 'statement'
-    return { fileName, content: url.slice(url.indexOf(',') + 1), mapping: null }
+    return { ...NOTHING_SAID, fileName, content: url.slice(url.indexOf(',') + 1) }
   } catch (cause) {
     throw new Refusal('import_unreadable', undefined, { cause })
   }

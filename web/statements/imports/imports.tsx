@@ -80,7 +80,7 @@ function ImportCard() {
       <FileInput
         ref={files}
         label={t`A statement of another bank`}
-        accept=".csv,.ofx,.qfx,.txt,text/csv,application/x-ofx"
+        accept=".csv,.ofx,.qfx,.xml,.txt,text/csv,application/x-ofx,application/xml,text/xml"
         onChoose={(file) => reading.mutate(file)}
       />
       <Button
@@ -94,7 +94,7 @@ function ImportCard() {
         <Trans>Import a Statement</Trans>
       </Button>
       <p className="mt-2 text-sm text-ink-soft">
-        {isUp ? <Trans>A CSV or OFX file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
+        {isUp ? <Trans>A CSV, OFX or camt file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
       </p>
       {preview && sheet && <preview.PreviewSheet key={sheet.id} open={open} read={sheet} onClose={close} />}
     </Card>

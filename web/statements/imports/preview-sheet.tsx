@@ -1,19 +1,17 @@
 import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
-import type { ColumnMapping, ImportedPayment, ImportPreview, ImportRequest } from '#contract/statements.ts'
-import { useBusinessDay } from '#web/accounts/queries.ts'
-import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
-import { shortDay } from '#web/i18n/dates.ts'
-import { categoryText } from '#web/i18n/words.ts'
+import { useState } from 'react'
+import type { ImportQuestion } from '#contract/statement-formats.ts'
+import type { ColumnMapping, ImportPreview, ImportRequest } from '#contract/statements.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { useSubmission } from '#web/lib/submission.ts'
+import { FoundPayments } from '#web/statements/imports/found-payments.tsx'
 import { MappingFields } from '#web/statements/imports/mapping-fields.tsx'
 import { importFile, previewImport } from '#web/statements/imports/queries.ts'
-import { dayRange } from '#web/statements/imports/words.ts'
+import { type Writing, WritingFields } from '#web/statements/imports/writing-fields.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Facts } from '#web/ui/facts.tsx'
-import { Money } from '#web/ui/money.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 type Read = { request: ImportRequest; preview: ImportPreview }
@@ -32,20 +30,31 @@ function useKeeping() {
   })
 }
 
-/** What is in a file before it is kept. Of a table, the customer may say which column is what. */
+/** How the customer has a file read: each change is read anew, and answers what the bank asked. */
+function useReading(read: Read) {
+  const [request, setRequest] = useState(read.request)
+  const [answered, setAnswered] = useState<ReadonlySet<ImportQuestion>>(new Set())
+  const again = useMutation({ mutationFn: previewImport, retry: false })
+  const preview = again.data ?? read.preview
+  const open = new Set([...read.preview.questions, ...preview.questions].filter((question) => !answered.has(question)))
+  const change = (part: Partial<ImportRequest>, answers: readonly ImportQuestion[] = []) => {
+    const changed = { ...request, ...part }
+    setRequest(changed)
+    setAnswered((before) => new Set([...before, ...answers]))
+    again.mutate(changed)
+  }
+  return { request, preview, open, change, problem: errorMessage(again.error), isPending: again.isPending }
+}
+
+type Reading = ReturnType<typeof useReading>
+
+/** What is in a file before it is kept. The customer may correct how it was read. */
 export function PreviewSheet({ open, read, onClose }: PreviewSheetProps) {
   const { t } = useLingui()
-  const again = useMutation({
-    mutationFn: async (mapping: ColumnMapping): Promise<Read> => {
-      const request = { ...read.request, mapping }
-      return { request, preview: await previewImport(request) }
-    },
-    retry: false,
-  })
+  const reading = useReading(read)
+  const { request, preview, problem } = reading
   const { submit, busy } = useKeeping()
-  const { request, preview } = again.data ?? read
-  const problem = errorMessage(again.error)
-  const fresh = preview.count - preview.duplicates
+  const fresh = preview.count - preview.duplicates - (request.alike === 'leave_out' ? preview.alike : 0)
   const keep = async () => {
     if ((await submit(request)) !== null) onClose()
   }
@@ -60,8 +69,8 @@ export function PreviewSheet({ open, read, onClose }: PreviewSheetProps) {
       footer={
         <Button
           className="w-full"
-          busy={busy || again.isPending}
-          disabled={fresh === 0 || problem !== null}
+          busy={busy || reading.isPending}
+          disabled={fresh === 0 || problem !== null || reading.open.size > 0}
           onClick={() => void keep()}
         >
           <Plural value={fresh} _0="Nothing New to Import" one="Import # Payment" other="Import # Payments" />
@@ -69,96 +78,86 @@ export function PreviewSheet({ open, read, onClose }: PreviewSheetProps) {
       }
     >
       <div className="space-y-5">
+        {reading.open.size > 0 && (
+          <p
+            role="status"
+            className="rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-pretty text-warning"
+          >
+            <Trans>This file can be read in more than one way. Please choose below what is right.</Trans>
+          </p>
+        )}
         {problem === null ? (
-          <Found preview={preview} />
+          <FoundPayments preview={preview} />
         ) : (
           <p role="alert" className="rounded-control bg-danger-subtle px-4 py-3 text-sm font-medium text-danger">
             {problem}
           </p>
         )}
-        {preview.format === 'csv' && (
-          <MappingFields
-            columns={preview.columns}
-            mapping={again.variables ?? preview.mapping}
-            onChange={(mapping) => again.mutate(mapping)}
-          />
-        )}
+        {preview.alike > 0 && <Alike reading={reading} />}
+        <Corrections reading={reading} />
       </div>
     </Sheet>
   )
 }
 
-function Found({ preview: { count, duplicates, skipped, firstOn, lastOn, payments } }: { preview: ImportPreview }) {
-  const today = useBusinessDay()
-  if (count === 0) {
-    return (
-      <p className="text-pretty">
-        <Trans>We couldn't tell which column is which. Please choose them below.</Trans>
-      </p>
-    )
-  }
-  const days = dayRange(firstOn, lastOn, today)
+/** Payments that may be the same as earlier imported ones: only the customer can tell. */
+function Alike({ reading: { request, preview, change } }: { reading: Reading }) {
+  const { t } = useLingui()
   return (
-    <div aria-live="polite">
-      <p className="font-medium">
-        <Facts
-          facts={[
-            { key: 'count', fact: <Plural value={count} one="# payment" other="# payments" /> },
-            ...(days === null ? [] : [{ key: 'days', fact: days }]),
-          ]}
+    <div className="space-y-2">
+      <p className="text-sm font-medium text-pretty">
+        <Plural
+          value={preview.alike}
+          one="# payment may be one that you have already from another file."
+          other="# payments may be ones that you have already from another file."
         />
       </p>
-      {duplicates > 0 && (
-        <p className="text-sm text-ink-soft">
-          <Trans>You already have {duplicates} of them.</Trans>
-        </p>
-      )}
-      {skipped > 0 && (
-        <p className="text-sm text-ink-soft">
-          <Plural
-            value={skipped}
-            one="# line has no payment in it and is left out."
-            other="# lines have no payment in them and are left out."
-          />
-        </p>
-      )}
-      <ul className="mt-3 divide-y divide-line rounded-card border border-line">
-        {payments.map((payment, index) => (
-          // They are read as they stand, and two may be alike.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index}>
-            <PaymentRow payment={payment} today={today} />
-          </li>
-        ))}
-      </ul>
+      <SelectField
+        label={t`Payments That You May Have`}
+        options={[
+          { value: 'import', label: t`Import them` },
+          { value: 'leave_out', label: t`Leave them out` },
+        ]}
+        value={request.alike}
+        placeholder={t`Choose…`}
+        onChange={(alike) => change({ alike }, ['alike'])}
+      />
     </div>
   )
 }
 
-function PaymentRow({ payment, today }: { payment: ImportedPayment; today: Date | null }) {
-  const { name, category, bookedOn, amountMinor, asset } = payment
+/** The questions that a choice of columns answers, and that are not about how the file is written. */
+const OF_COLUMNS = ['columns', 'fee'] as const
+
+function Corrections({ reading: { request, preview, open, change } }: { reading: Reading }) {
+  const isTable = preview.format === 'csv'
+  const mapping = request.mapping ?? preview.mapping
+  const ofFile: Writing = {
+    dateFormat: preview.dateFormat,
+    decimalMark: preview.decimalMark,
+    spending: preview.spending,
+  }
+  const changeColumns = (next: ColumnMapping) =>
+    change({ mapping: next }, mapping?.fee === next.fee ? ['columns'] : OF_COLUMNS)
+  const changeWriting = (part: Partial<Writing>) =>
+    change(
+      isTable && mapping ? { mapping: { ...mapping, ...(part as Partial<ColumnMapping>) } } : part,
+      Object.keys(part) as ImportQuestion[],
+    )
   return (
-    <div className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2.5">
-      <CategoryIcon category={category} incoming={amountMinor > 0} />
-      <div className="min-w-0 flex-1 basis-28">
-        <div className="font-medium break-words">
-          <bdi>{name}</bdi>
-        </div>
-        <div className="text-sm text-ink-soft">
-          <Facts
-            facts={[
-              { key: 'category', fact: categoryText(category) },
-              { key: 'day', fact: shortDay(`${bookedOn}T00:00:00Z`, today) },
-            ]}
-          />
-        </div>
-      </div>
-      <Money
-        amountMinor={amountMinor}
-        asset={asset}
-        sign="always"
-        className={amountMinor > 0 ? 'ms-auto font-semibold text-success' : 'ms-auto font-semibold'}
-      />
-    </div>
+    <>
+      {(mapping || ofFile.decimalMark || !preview.isEncodingCertain) && (
+        <WritingFields
+          writing={isTable && mapping ? mapping : ofFile}
+          encoding={preview.isEncodingCertain ? null : preview.encoding}
+          open={open}
+          onWriting={changeWriting}
+          onEncoding={(encoding) => change({ encoding })}
+        />
+      )}
+      {isTable && (
+        <MappingFields columns={preview.columns} mapping={mapping} asksFee={open.has('fee')} onChange={changeColumns} />
+      )}
+    </>
   )
 }

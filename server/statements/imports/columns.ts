@@ -1,0 +1,280 @@
+import { type DateFormat, type ImportQuestion, type SpendingSign } from '#contract/statement-formats.ts'
+import type { ColumnMapping } from '#contract/statements.ts'
+import {
+  amountCell,
+  type AmountCell,
+  centsOf,
+  markReadingOf,
+  readCents,
+  type MarkReading,
+} from '#server/statements/imports/amounts.ts'
+import { areCurrencies, currencyIn } from '#server/statements/imports/currencies.ts'
+import { dayReadingOf, type DayReading } from '#server/statements/imports/days.ts'
+import { feeIsIncluded, signOf } from '#server/statements/imports/signs.ts'
+import type { Column, Table } from '#server/statements/imports/table.ts'
+import { directionOf, folded, HEADED, isBalance, stateOf } from '#server/statements/imports/words.ts'
+
+/** At least this share of a column's cells are what the column is. */
+const MOSTLY = 0.6
+
+/** What is known of the customer: `language` decides where a file says nothing else. */
+export type About = { today: string; language: string }
+
+/** What the bank makes of a table. `questions`: what it cannot tell. */
+export type Guess = { mapping: ColumnMapping | null; questions: ImportQuestion[] }
+
+const share = <T>(cells: readonly T[], fits: (cell: T) => boolean): number =>
+  cells.length === 0 ? 0 : cells.filter(fits).length / cells.length
+
+type Scored = { column: Column; score: number }
+
+/** The column with the most points, the first of equals; null where none has any. */
+function best(columns: readonly Column[], score: (column: Column) => number): Column | null {
+  const scored: Scored[] = columns.map((column) => ({ column, score: score(column) })).filter((one) => one.score > 0)
+  return scored.toSorted((a, b) => b.score - a.score || a.column.index - b.column.index)[0]?.column ?? null
+}
+
+const is = (pattern: RegExp, { heading }: Column): boolean => pattern.test(folded(heading))
+
+/** A file is European where its cells are parted by semicolons, its days by points, or its headings are in another language. */
+function isEuropean({ delimiter, columns, language }: Table): boolean {
+  if (delimiter === ';' || (language !== null && !['en', 'zh', 'ja'].includes(language))) return true
+  return columns.some(({ cells }) => share(cells, (cell) => /^\d{1,2}\.\d{1,2}\.\d{2,4}\b/.test(cell)) > MOSTLY)
+}
+
+type Day = { column: Column; reading: DayReading }
+
+/** Numbers of days are days only under a heading that says so. */
+const NUMBERED: ReadonlySet<DateFormat> = new Set(['excel', 'unix'])
+
+function dayColumn(table: Table, { today, language }: About): Day | null {
+  const hints = { today, isAmerican: language === 'en', mayBeAmerican: !isEuropean(table) }
+  const readings = new Map(table.columns.map((column) => [column, dayReadingOf(column.cells, hints)]))
+  const column = best(table.columns, (one) => {
+    const reading = readings.get(one)
+    if (!reading || reading.share < MOSTLY) return 0
+    const isHeaded = is(HEADED.date, one)
+    if (NUMBERED.has(reading.format) && !isHeaded) return 0
+    return reading.share + (is(HEADED.otherDate, one) ? 0.5 : isHeaded ? 1 : 0)
+  })
+  const reading = column && readings.get(column)
+  return column && reading ? { column, reading } : null
+}
+
+const amountsIn = ({ cells }: Column): AmountCell[] => cells.flatMap((cell) => amountCell(cell) ?? [])
+const isAmounts = (column: Column): boolean =>
+  share(column.cells, (cell) => {
+    const found = amountCell(cell)
+    return found !== null && (centsOf(found.digits, '.') ?? centsOf(found.digits, ',')) !== null
+  }) >= MOSTLY
+
+function amountScore(column: Column): number {
+  if (is(HEADED.direction, column) && !is(HEADED.amount, column)) return 0
+  // A number of an account, a balance, a fee: an amount only where the table has no other.
+  const isOther = is(HEADED.notAmount, column) || is(HEADED.fee, column)
+  if (isOther && !is(HEADED.amount, column)) return 0.01
+  const hasCents = share(column.cells, (cell) => /[.,]\d{2}\D*$/.test(cell))
+  const currency = currencyIn(column.heading)
+  return (
+    0.1 +
+    hasCents +
+    (is(HEADED.amount, column) ? 2 : 0) +
+    (is(HEADED.moneyOut, column) ? 1 : 0) +
+    (is(HEADED.net, column) ? 0.5 : 0) +
+    (currency === 'USD' ? 0.5 : currency === null ? 0 : -0.3) -
+    (is(HEADED.original, column) ? 1.5 : 0)
+  )
+}
+
+type Amounts = { amount: Column; moneyIn: Column | null }
+
+/** The column of amounts, or the two of what went out and what came in. */
+function amountColumns(columns: readonly Column[]): Amounts | null {
+  const said = (pattern: RegExp, other: RegExp) =>
+    columns.filter(
+      (column) =>
+        is(pattern, column) &&
+        !is(other, column) &&
+        !is(HEADED.notAmount, column) &&
+        (column.cells.length === 0 || isAmounts(column)),
+    )
+  const filledFirst = (a: Column, b: Column) => Number(b.filled > 0) - Number(a.filled > 0)
+  const outs = said(HEADED.moneyOut, HEADED.moneyIn).toSorted(filledFirst)
+  const [into] = said(HEADED.moneyIn, HEADED.moneyOut).toSorted(filledFirst)
+  const out = outs.find((column) => column !== into && !is(HEADED.fee, column)) ?? outs[0]
+  if (out && into && [out, into].some(({ cells }) => cells.length > 0)) return { amount: out, moneyIn: into }
+  const amount = best(columns.filter(isAmounts), amountScore)
+  return amount && { amount, moneyIn: null }
+}
+
+/** Numbers of accounts have letters too, and kinds of payments are no names. */
+const isCode = (cell: string): boolean =>
+  /^[A-Z]{2}\d{2}[A-Z\d ]{4,}$/.test(cell) || /^[\w-]*\d[\w-]*$/.test(cell) || directionOf(cell) !== null
+
+function nameColumn(columns: readonly Column[]): Column | null {
+  return best(columns, (column) => {
+    const headed = is(HEADED.ownName, column)
+      ? -1
+      : is(HEADED.payee, column)
+        ? 2.4
+        : is(HEADED.name, column)
+          ? 2
+          : is(HEADED.note, column)
+            ? 1
+            : 0
+    const letters = share(column.cells, (cell) => (headed > 0 ? /\p{L}/u : /\p{L}{2}/u).test(cell))
+    if (letters < 0.3) return 0
+    const varied = new Set(column.cells).size / (column.cells.length * 2)
+    return Math.max(0.01, letters + varied + headed * column.filled - (share(column.cells, isCode) > MOSTLY ? 2.5 : 0))
+  })
+}
+
+/** A column of currencies: the one beside the amount where there are several. */
+function currencyColumn(columns: readonly Column[], amount: Column): Column | null {
+  return best(columns, (column) => {
+    const isHeaded = is(HEADED.currency, column)
+    if (!areCurrencies(column.cells) && !(isHeaded && column.cells.some((cell) => areCurrencies([cell])))) return 0
+    if (is(HEADED.original, column) && !is(HEADED.original, amount)) return 0
+    return (isHeaded ? 2 : 1) - Math.abs(column.index - amount.index) / 100
+  })
+}
+
+/** A column of what was charged beside the amount, and whether it is in the amount already: null where nothing tells. */
+function feeColumn(
+  columns: readonly Column[],
+  { table, amounts, mark }: Parts,
+): { column: Column; isIncluded: boolean | null } | null {
+  if (is(HEADED.net, amounts.amount)) return null
+  const column = columns.find((one) => is(HEADED.fee, one) && isAmounts(one))
+  if (!column || !column.cells.some((cell) => /[1-9]/.test(cell))) return null
+  const balance = balanceColumn(table)
+  const isIncluded = balance
+    ? feeIsIncluded(table.rows, {
+        amount: amounts.amount.index,
+        fee: column.index,
+        balance: balance.index,
+        mark: mark.mark,
+      })
+    : null
+  return { column, isIncluded }
+}
+
+const BALANCE = /bal|saldo|solde|kontostand|余额|残高|رصيد/
+const balanceColumn = ({ columns }: Table): Column | undefined =>
+  columns.find(({ heading }) => BALANCE.test(folded(heading)))
+
+function stateColumn(columns: readonly Column[]): Column | null {
+  return (
+    columns.find((column) => {
+      const states = column.cells.map(stateOf)
+      if (is(HEADED.state, column)) return states.some((state) => state !== null)
+      return states.length > 0 && states.every((state) => state !== null)
+    }) ?? null
+  )
+}
+
+/** A column that says of each amount whether it came in or went out. */
+function directionColumn(columns: readonly Column[]): Column | null {
+  return best(columns, (column) => {
+    const known = share(column.cells, (cell) => directionOf(cell) !== null)
+    if (known < (is(HEADED.direction, column) ? MOSTLY : 0.99)) return 0
+    return known + (is(HEADED.direction, column) ? 1 : 0)
+  })
+}
+
+type Parts = { table: Table; day: Day; amounts: Amounts; name: Column; mark: MarkReading }
+
+/** What a column of directions and the signs of the amounts say together. */
+function sideOf(
+  { table, amounts, name, mark }: Parts,
+  direction: Column | null,
+): { direction: number | null; spending: SpendingSign; isSure: boolean } {
+  if (amounts.moneyIn) return { direction: null, spending: 'positive', isSure: true }
+  const rows = table.rows.flatMap((row) => {
+    if (isBalance(row[name.index] ?? '')) return []
+    const found = amountCell(row[amounts.amount.index] ?? '')
+    const cents = found && readCents(found.digits, mark.mark)
+    if (!found || cents === null || cents === 0n || (found.currency ?? 'USD') !== 'USD') return []
+    const said = direction ? directionOf(row[direction.index] ?? '') : null
+    return [{ cents: found.isBelow ? -cents : cents, marked: found.direction, said, name: row[name.index] ?? '', row }]
+  })
+  const headedOut = is(HEADED.moneyOut, amounts.amount) && !is(HEADED.moneyIn, amounts.amount)
+  const told = rows.filter(({ said }) => said !== null)
+  // A card's charges above zero and its payments below it, each with its word.
+  const agrees = (spending: SpendingSign) =>
+    told.every(({ cents, said }) => cents < 0n === ((said === 'out') === (spending === 'negative')))
+  if (direction && told.length > 0) {
+    if (agrees('negative')) return { direction: null, spending: 'negative', isSure: true }
+    if (agrees('positive') && rows.some(({ cents }) => cents < 0n))
+      return { direction: null, spending: 'positive', isSure: true }
+    return { direction: direction.index, spending: 'negative', isSure: true }
+  }
+  if (rows.length === 0) return { direction: null, spending: 'negative', isSure: true }
+  const balance = balanceColumn(table)
+  const sign = signOf(
+    rows.filter(({ marked }) => marked === null),
+    {
+      headedOut,
+      balances: balance ? rows.map(({ row }) => row[balance.index] ?? '') : null,
+      mark: mark.mark,
+      isMarked: rows.some(({ marked }) => marked !== null),
+    },
+  )
+  return { direction: null, ...sign }
+}
+
+/**
+ * Which column of a table is what, by its headings and by what is in it. What the file leaves open is a question; `mapping` has the likelier
+ * reading of it.
+ */
+export function guessMapping(table: Table, about: About): Guess {
+  const nothing: Guess = { mapping: null, questions: ['columns'] }
+  const day = dayColumn(table, about)
+  if (!day) return nothing
+  const others = table.columns.filter((column) => column !== day.column && !isAlsoDay(column, about))
+  const amounts = amountColumns(others)
+  if (!amounts) return nothing
+  const rest = others.filter((column) => column !== amounts.amount && column !== amounts.moneyIn)
+  const direction = directionColumn(rest)
+  const name =
+    nameColumn(rest.filter((column) => column !== direction && !areCurrencies(column.cells))) ?? nameColumn(rest)
+  if (!name) return nothing
+  const free = rest.filter((column) => column !== name && column !== direction)
+  const usual = isEuropean(table) ? ',' : table.language === 'en' || about.language === 'en' ? '.' : null
+  const digits = [...amountsIn(amounts.amount), ...(amounts.moneyIn ? amountsIn(amounts.moneyIn) : [])].map(
+    (one) => one.digits,
+  )
+  const mark = markReadingOf(digits, usual)
+  const parts = { table, day, amounts, name, mark }
+  const side = sideOf(parts, direction)
+  const fee = feeColumn(free, parts)
+  const currency = currencyIn(amounts.amount.heading) === 'USD' ? null : currencyColumn(free, amounts.amount)
+  return {
+    mapping: {
+      date: day.column.index,
+      name: name.index,
+      amount: amounts.amount.index,
+      moneyIn: amounts.moneyIn?.index ?? null,
+      direction: side.direction,
+      currency: currency?.index ?? null,
+      fee: fee && fee.isIncluded !== true ? fee.column.index : null,
+      state: stateColumn(free.filter((column) => column !== currency))?.index ?? null,
+      dateFormat: day.reading.format,
+      decimalMark: mark.mark,
+      spending: side.spending,
+    },
+    questions: [
+      ...(day.reading.isSure ? [] : (['dateFormat'] as const)),
+      ...(mark.isSure ? [] : (['decimalMark'] as const)),
+      ...(side.isSure ? [] : (['spending'] as const)),
+      ...(fee && fee.isIncluded === null ? (['fee'] as const) : []),
+    ],
+  }
+}
+
+/** Another column of days, and none of amounts: '20260803' is a number too. */
+function isAlsoDay(column: Column, { today, language }: About): boolean {
+  if (!is(HEADED.date, column) && !is(HEADED.otherDate, column)) return false
+  const reading = dayReadingOf(column.cells, { today, isAmerican: language === 'en', mayBeAmerican: true })
+  return reading !== null && reading.share >= MOSTLY
+}

@@ -1,0 +1,402 @@
+import { expect, test } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
+import { type Outcome, readApart, type Reading } from '#server/statements/imports/read.ts'
+
+/** How other banks write their files. What each has in it: day, name, amount; and for what is left out, its reason. */
+
+type Said = Partial<Omit<Reading, 'content'>>
+const read = (file: string | Buffer, said: Said = {}): Outcome =>
+  readApart({
+    content: Buffer.from(file).toString('base64'),
+    mapping: null,
+    encoding: null,
+    dateFormat: null,
+    decimalMark: null,
+    spending: null,
+    today: '2026-08-28',
+    language: 'en',
+    ...said,
+  })
+
+function found(file: string | Buffer, said?: Said) {
+  const outcome = read(file, said)
+  if ('refused' in outcome) return { refused: outcome.refused }
+  const { payments, leftOut, questions } = outcome.read
+  return {
+    payments: payments.map(
+      ({ bookedOn, name, amountMinor }) => `${bookedOn} ${name} ${(amountMinor / 100).toFixed(2)}`,
+    ),
+    leftOut: leftOut.map(({ line, reason, currency }) => `${line} ${reason}${currency === null ? '' : ` ${currency}`}`),
+    questions,
+  }
+}
+
+type Expected = { payments: string[]; leftOut?: string[]; questions?: string[] }
+const expectRead = (file: string | Buffer, { payments, leftOut = [], questions = [] }: Expected, said?: Said) =>
+  expect(found(file, said)).toEqual({ payments, leftOut, questions })
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+
+test.each<[string, string]>([
+  ['words', 'Transaction Type\n8/14/2026,Acme,2500.00,credit\n8/15/2026,Grocer,54.12,debit'],
+  ['DR and CR', 'Dr/Cr\n8/14/2026,Acme,2500.00,CR\n8/15/2026,Grocer,54.12,DR'],
+  ['letters', 'Type\n8/14/2026,Acme,2500.00,C\n8/15/2026,Grocer,54.12,D'],
+  ['Soll and Haben', 'S/H\n8/14/2026,Acme,2500.00,H\n8/15/2026,Grocer,54.12,S'],
+  ['Af and Bij', 'Af Bij\n8/14/2026,Acme,2500.00,Bij\n8/15/2026,Grocer,54.12,Af'],
+  ['Spanish words', 'Tipo\n8/14/2026,Acme,2500.00,Abono\n8/15/2026,Grocer,54.12,Cargo'],
+  ['ISO 20022', 'CdtDbtInd\n8/14/2026,Acme,2500.00,CRDT\n8/15/2026,Grocer,54.12,DBIT'],
+  ['Chinese words', '收支\n8/14/2026,Acme,2500.00,收入\n8/15/2026,Grocer,54.12,支出'],
+  ['signs', 'Sign\n8/14/2026,Acme,2500.00,+\n8/15/2026,Grocer,54.12,-'],
+])('a column of directions in %s', (_what, rest) => {
+  expectRead(`Date,Description,Amount,${rest}\n`, { payments: ['2026-08-14 Acme 2500.00', '2026-08-15 Grocer -54.12'] })
+})
+
+test('a direction that nobody knows, or that the sign contradicts, is left out', () => {
+  expectRead(
+    'Date,Description,Amount,Dr/Cr\n2026-08-01,A,5.00,DR\n2026-08-02,B,6.00,CR\n2026-08-03,C,7.00,XX\n2026-08-04,D,-8.00,CR\n',
+    { payments: ['2026-08-01 A -5.00', '2026-08-02 B 6.00'], leftOut: ['4 direction', '5 direction'] },
+  )
+})
+
+test('a card with charges above zero and its payments below, each with its word', () => {
+  expectRead('Date,Description,Amount,Type\n2026-08-01,Shop,5.00,Debit\n2026-08-02,Refund,-3.00,Credit\n', {
+    payments: ['2026-08-01 Shop -5.00', '2026-08-02 Refund 3.00'],
+  })
+})
+
+test.each<[string, string, string[]]>([
+  [
+    'in a column',
+    'Date,Description,Amount,Currency\n2026-08-03,Hotel,-100.00,NOK\n2026-08-04,Shop,-2.00,USD\n',
+    ['2 currency NOK'],
+  ],
+  [
+    'beside the amount',
+    'Date,Description,Amount\n2026-08-03,Rent,"-₦1,500.00"\n2026-08-04,Shop,-2.00\n',
+    ['2 currency NGN'],
+  ],
+  ['by its code', 'Date,Description,Amount\n2026-08-03,Rent,-99.00 CZK\n2026-08-04,Shop,-2.00\n', ['2 currency CZK']],
+  [
+    'by its local name',
+    'Date,Description,Amount\n2026-08-03,Rent,-99.00 kr\n2026-08-04,Shop,-2.00\n',
+    ['2 currency kr'],
+  ],
+])('another currency %s is said and left out', (_what, file, leftOut) => {
+  expectRead(file, { payments: ['2026-08-04 Shop -2.00'], leftOut })
+})
+
+test('a heading that names another currency is of every line', () => {
+  for (const heading of ['Amount in EUR', 'Betrag (EUR)', 'Amount (€)', 'Montant EUR'])
+    expectRead(`Date;Description;${heading}\n2026-08-03;Hotel;-100,00\n`, { payments: [], leftOut: ['2 currency EUR'] })
+  expectRead('Date,Description,Amount (USD)\n2026-08-03,Hotel,-100.00\n', { payments: ['2026-08-03 Hotel -100.00'] })
+  expectRead('Date,Description,Amount (EUR),Amount (USD)\n2026-08-03,Hotel,-90.00,-100.00\n', {
+    payments: ['2026-08-03 Hotel -100.00'],
+  })
+})
+
+test('which sign is spending: the balance, the names, and then what most lines have', () => {
+  expectRead(
+    'Date,Description,Amount\n2026-08-01,Shop,5.00\n2026-08-02,Mall,6.00\n2026-08-03,PAYMENT THANK YOU,-11.00\n',
+    {
+      payments: ['2026-08-01 Shop -5.00', '2026-08-02 Mall -6.00', '2026-08-03 PAYMENT THANK YOU 11.00'],
+    },
+  )
+  expectRead(
+    'Date,Description,Amount,Balance\n2026-08-01,Xa,5.00,95.00\n2026-08-02,Xb,6.00,89.00\n2026-08-03,Xc,-11.00,100.00\n',
+    {
+      payments: ['2026-08-01 Xa -5.00', '2026-08-02 Xb -6.00', '2026-08-03 Xc 11.00'],
+    },
+  )
+  expectRead(
+    'Date,Description,Amount,Balance\n2026-08-03,Xc,-11.00,89.00\n2026-08-02,Xb,6.00,100.00\n2026-08-01,Xa,5.00,94.00\n',
+    {
+      payments: ['2026-08-03 Xc -11.00', '2026-08-02 Xb 6.00', '2026-08-01 Xa 5.00'],
+    },
+  )
+  // Nothing tells.
+  expect(found('Date,Description,Amount\n2026-08-01,Xa,5.00\n2026-08-02,Xb,6.00\n')).toMatchObject({
+    questions: ['spending'],
+  })
+  expect(found('Date,Description,Amount\n2026-08-01,Xa,5.00\n2026-08-02,Xb,6.00\n2026-08-02,Xc,-1.00\n')).toMatchObject(
+    {
+      questions: ['spending'],
+    },
+  )
+})
+
+test.each<[string, string]>([
+  ['plural', 'Date,Description,Withdrawals,Deposits'],
+  ['German', 'Datum,Empfänger,Ausgaben,Einnahmen'],
+  ['Italian', 'Data,Descrizione,Uscite,Entrate'],
+  ['Spanish', 'Fecha,Concepto,Cargos,Abonos'],
+  ['French', 'Date,Libellé,Débits,Crédits'],
+  ['Polish', 'Data,Opis,Obciążenia,Uznania'],
+  ['Portuguese', 'Data,Descrição,Saídas,Entradas'],
+  ['Dutch', 'Datum,Naam,Af,Bij'],
+  ['Chinese', '日期,摘要,支出,收入'],
+  ['Japanese', '日付,摘要,支払い金額,預かり金額'],
+  ['Arabic', 'التاريخ,الوصف,مدين,دائن'],
+])('two columns of amounts with %s headings', (_what, headings) => {
+  expectRead(
+    `${headings}\n2026-08-01,Shop,5.60,\n2026-08-14,Acme,,2500.00\n2026-08-15,Shop,-1.00,0.00\n2026-08-16,Shop,7.00,0.00\n`,
+    {
+      payments: ['2026-08-01 Shop -5.60', '2026-08-14 Acme 2500.00', '2026-08-15 Shop 1.00', '2026-08-16 Shop -7.00'],
+    },
+  )
+})
+
+test('marks of amounts', () => {
+  expectRead(
+    `Date,Description,Amount
+2026-08-01,A,–12.50
+2026-08-01,B,12.50 CR
+2026-08-01,C,12.50 DR
+2026-08-01,D,12.50-
+2026-08-01,E,($12.34)
+2026-08-01,F,$(12.34)
+2026-08-01,G,"=""-1,012.34"""
+2026-08-01,H,'-12.50
+2026-08-01,I,"-1,23,456.78"
+2026-08-01,J,－12.50
+2026-08-01,K,\u200E-12.50
+2026-08-01,L,-8.95000
+2026-08-01,M,-١٢٫٥٠
+2026-08-01,N,-12.50 CR
+2026-08-01,O,--12.50
+2026-08-01,P,12.50 points
+`,
+    {
+      payments: [
+        '2026-08-01 A -12.50',
+        '2026-08-01 B 12.50',
+        '2026-08-01 C -12.50',
+        '2026-08-01 D -12.50',
+        '2026-08-01 E -12.34',
+        '2026-08-01 F -12.34',
+        '2026-08-01 G -1012.34',
+        '2026-08-01 H -12.50',
+        '2026-08-01 I -123456.78',
+        '2026-08-01 J -12.50',
+        '2026-08-01 K -12.50',
+        '2026-08-01 L -8.95',
+        '2026-08-01 M -12.50',
+      ],
+      leftOut: ['15 direction', '16 amount', '17 amount'],
+    },
+  )
+})
+
+test('thousands that may be decimals', () => {
+  expectRead('Datum;Empfänger;Betrag\n03.08.2026;Miete;-25.000\n04.08.2026;Auto;-3.000\n', {
+    payments: ['2026-08-03 Miete -25000.00', '2026-08-04 Auto -3000.00'],
+  })
+  expectRead('Date,Description,Amount\n2026-08-03,Rent,"-25,000"\n', { payments: ['2026-08-03 Rent -25000.00'] })
+  // English, and yet a point.
+  expectRead('Date,Description,Amount\n2026-08-03,Rent,-25.000\n', {
+    payments: [],
+    leftOut: ['2 amount_unsure'],
+    questions: ['decimalMark'],
+  })
+  // Others of the file tell, and a slip is one.
+  expectRead('Date,Description,Amount\n2026-08-03,Rent,-12.345\n2026-08-04,Shop,-1.50\n', {
+    payments: ['2026-08-04 Shop -1.50'],
+    leftOut: ['2 amount'],
+  })
+})
+
+test.each<[string, string, Said?]>([
+  ['the day, the month by its name, a short year', '03-Aug-26'],
+  ['an English month', '3rd August 2026'],
+  ['a day of the week', 'Mon, 3 Aug 2026'],
+  ['an American month', 'Aug 3, 2026'],
+  ['Spanish', '3 de agosto de 2026'],
+  ['French', '03 août 2026'],
+  ['German', '3. August 2026'],
+  ['Italian', '3 ago 2026'],
+  ['Portuguese', '3 de ago. de 2026'],
+  ['Dutch', '3 augustus 2026'],
+  ['Polish', '3 sierpnia 2026'],
+  ['Chinese', '2026年8月3日'],
+  ['Arabic', '3 أغسطس 2026'],
+  ['Arabic digits', '٠٣/٠٨/٢٠٢٦', { language: 'ar' }],
+  ['days since 1900', '46237'],
+  ['seconds since 1970', '1785715200'],
+  ['the time behind it', '2026-08-03T23:59:59+02:00'],
+  ['hours and minutes', '202608031120'],
+])('a day in %s', (_what, day, said) => {
+  expectRead(`Date\tPayee\tAmount\n"${day}"\tShop\t-5.00\n`, { payments: ['2026-08-03 Shop -5.00'] }, said)
+})
+
+test('months by their names are not years, and days that may be two things are asked about', () => {
+  expectRead('Date,Description,Amount\n03-Aug-26,A,-1.00\n04-Aug-26,B,-2.00\n31-Jul-26,C,-3.00\n', {
+    payments: ['2026-08-03 A -1.00', '2026-08-04 B -2.00', '2026-07-31 C -3.00'],
+  })
+  expectRead('Date,Description,Amount\n28082026,A,-1.00\n', { payments: ['2026-08-28 A -1.00'] })
+  expect(found('Date,Description,Amount\n03082026,A,-1.00\n')).toMatchObject({ questions: ['dateFormat'] })
+  const either = 'Date,Description,Amount\n03/04/2026,A,-1.00\n05/06/2026,B,-2.00\n'
+  expectRead(either, { payments: ['2026-03-04 A -1.00', '2026-05-06 B -2.00'] })
+  expect(found(either, { language: 'de' })).toMatchObject({ questions: ['dateFormat'] })
+  // Nothing is booked in the future, and a statement is sorted.
+  expectRead('Date,Description,Amount\n03/08/2026,A,-1.00\n11/08/2026,B,-2.00\n', {
+    payments: ['2026-08-03 A -1.00', '2026-08-11 B -2.00'],
+  })
+  expectRead(
+    'Date,Description,Amount\n01/05/2026,A,-1.00\n05/05/2026,B,-2.00\n02/06/2026,C,-3.00\n07/06/2026,D,-4.00\n',
+    {
+      payments: ['2026-05-01 A -1.00', '2026-05-05 B -2.00', '2026-06-02 C -3.00', '2026-06-07 D -4.00'],
+    },
+  )
+})
+
+test('lines that are no payments each say why', () => {
+  expectRead(
+    `Period,From,08/01/2026
+,To,08/28/2026
+Date,Description,Amount,Balance
+08/01/2026,Opening balance,100.00,100.00
+02/30/2026,No such day,-1.00,99.00
+08/02/2026,Zero,0.00,99.00
+08/03/2026,New Balance shoes,-9.00,90.00
+08/29/2026,Tomorrow,-5.00,85.00
+01/01/1899,Long ago,-5.00,85.00
+Pending,Not yet,-5.00,85.00
+08/28/2026,Ending balance,85.00,85.00
+,Total,-9.00,
+`,
+    {
+      payments: ['2026-08-03 New Balance shoes -9.00'],
+      leftOut: ['4 balance', '5 date', '6 zero', '8 future', '9 too_old', '10 pending', '11 balance', '12 balance'],
+    },
+  )
+})
+
+test.each([
+  'Saldo anterior',
+  'Solde initial',
+  'Anfangssaldo',
+  'Kontostand am 01.08.2026',
+  'Saldo do dia',
+  'Beginsaldo',
+  'Saldo początkowe',
+  'Saldo iniziale',
+  '期初余额',
+  '前月繰越',
+  'الرصيد الافتتاحي',
+  'Balance brought forward',
+  'Closing balance as of 08/28/2026',
+])('%s is a balance', (name) => {
+  expectRead(`Date,Description,Amount\n2026-08-01,${name},1500.00\n2026-08-02,Shop,-4.00\n`, {
+    payments: ['2026-08-02 Shop -4.00'],
+    leftOut: ['2 balance'],
+  })
+})
+
+test('a status, and a fee beside the amount', () => {
+  const headings = 'Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance'
+  expectRead(
+    `${headings}
+2026-08-01,2026-08-02,Grocer,-12.50,0.00,USD,COMPLETED,487.50
+2026-08-02,2026-08-03,Exchanged,-100.00,1.50,USD,COMPLETED,386.00
+2026-08-03,,Hotel,-300.00,0.00,USD,REVERTED,
+2026-08-04,,Cafe,-4.00,0.00,USD,PENDING,
+2026-08-05,2026-08-05,Kiosk,-4.00,0.00,USD,FLOATING,
+`,
+    {
+      payments: ['2026-08-02 Grocer -12.50', '2026-08-03 Exchanged -101.50'],
+      leftOut: ['4 reverted', '5 pending', '6 state'],
+    },
+  )
+  // The balance says that the fee is in the amount.
+  expectRead('Date,Description,Amount,Fee,Balance\n2026-08-01,A,-10.00,0.00,90.00\n2026-08-02,B,-20.00,1.00,70.00\n', {
+    payments: ['2026-08-01 A -10.00', '2026-08-02 B -20.00'],
+  })
+  expect(found('Date,Description,Amount,Fee\n2026-08-01,A,-10.00,0.00\n2026-08-02,B,-20.00,1.00\n')).toMatchObject({
+    questions: ['fee'],
+  })
+  expectRead('Date,Name,Gross,Fee,Net\n2026-08-01,Client,100.00,-3.20,96.80\n2026-08-02,Shop,-20.00,0.00,-20.00\n', {
+    payments: ['2026-08-01 Client 96.80', '2026-08-02 Shop -20.00'],
+  })
+})
+
+test('the payee rather than the kind of payment, and the day of booking rather than of interest', () => {
+  expectRead(
+    latin1(
+      'Auftragskonto;Valutadatum;Buchungstag;Buchungstext;Verwendungszweck;Beguenstigter/Zahlungspflichtiger;IBAN;Betrag;Waehrung;Info\n' +
+        'DE1;29.07.26;27.07.26;GEHALT;Lohn;M\u00FCller GmbH;DE12345678;1.234,56;USD;Umsatz gebucht\n' +
+        'DE1;28.08.26;28.08.26;KARTE;X;REWE;DE12345678;-12,34;USD;Umsatz vorgemerkt\n',
+    ),
+    { payments: ['2026-07-27 Müller GmbH 1234.56'], leftOut: ['3 pending'] },
+  )
+})
+
+test.each<[string, Buffer, string, string]>([
+  [
+    'Latin-1',
+    latin1('Datum;Name;Betrag\n03.08.2026;B\u00E4ckerei M\u00FCller;-4,20\n'),
+    'Bäckerei Müller',
+    'windows-1252',
+  ],
+  [
+    'Windows-1252 with a euro',
+    bytes('Date;Name;Montant\n03.08.2026;Caf', [0xe9], ' 5 ', [0x80], ';-4,20\n'),
+    'Café 5 €',
+    'windows-1252',
+  ],
+  [
+    'Windows-1250',
+    bytes('Data;Opis;Kwota\n2026-08-03;', [0xaf], 'abka ', [0xa3, 0xf3], 'd', [0x9f], ';-4,20\n'),
+    'Żabka Łódź',
+    'windows-1250',
+  ],
+  [
+    'ISO-8859-2',
+    bytes('Data;Opis;Kwota\n2026-08-03;', [0xaf], 'abka ', [0xa3, 0xf3], 'd', [0xbc], ';-4,20\n'),
+    'Żabka Łódź',
+    'iso-8859-2',
+  ],
+  [
+    'Shift_JIS',
+    bytes('Date;Name;Amount\n2026-08-03;', [0x83, 0x52, 0x83, 0x93, 0x83, 0x72, 0x83, 0x6a], ';-4,20\n'),
+    'コンビニ',
+    'shift_jis',
+  ],
+  ['GB 18030', bytes('Date;Name;Amount\n2026-08-03;', [0xb3, 0xac, 0xca, 0xd0], ';-4,20\n'), '超市', 'gb18030'],
+  [
+    'Windows-1251',
+    bytes('Date;Name;Amount\n2026-08-03;', [0xcc, 0xe0, 0xe3, 0xe0, 0xe7, 0xe8, 0xed], ';-4,20\n'),
+    'Магазин',
+    'windows-1251',
+  ],
+  [
+    'Windows-1256',
+    bytes('Date;Name;Amount\n2026-08-03;', [0xc8, 0xde, 0xc7, 0xe1, 0xc9], ';-4,20\n'),
+    'بقالة',
+    'windows-1256',
+  ],
+  [
+    'Macintosh',
+    bytes('Date;Name;Amount\n2026-08-03;B', [0x8a], 'ckerei M', [0x9f], 'ller;-4,20\n'),
+    'Bäckerei Müller',
+    'macintosh',
+  ],
+  [
+    'UTF-16 without a mark',
+    Buffer.from('Date;Name;Amount\n2026-08-03;Bäckerei;-4,20\n', 'utf16le'),
+    'Bäckerei',
+    'utf-16le',
+  ],
+])('letters in %s', (_what, file, name, encoding) => {
+  const outcome = read(file)
+  expect(outcome).toMatchObject({
+    read: { encoding, isEncodingCertain: encoding.startsWith('utf'), payments: [{ name }] },
+  })
+})
+
+test('the customer may choose the letters, and what they are not in is refused', () => {
+  const file = latin1('Date;Name;Amount\n2026-08-03;Caf\u00E9;-4,20\n')
+  expect(read(file, { encoding: 'iso-8859-2' })).toMatchObject({
+    read: { encoding: 'iso-8859-2', payments: [{ name: 'Café' }] },
+  })
+  expect(read(file, { encoding: 'utf-8' })).toEqual({ refused: 'import_charset' satisfies ErrorCode })
+})

@@ -1,0 +1,158 @@
+/**
+ * The words that other banks write in their files, in the languages of this bank. All are compared folded: small letters without
+ * accents.
+ */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\u200E\u200F\uFEFF]/gu, '')
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .replaceAll('ß', 'ss')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** Any of some words by itself; `anywhere`: those of languages that put no spaces between words. Tested on folded text. */
+export function words(alternatives: string, anywhere?: string): RegExp {
+  const alone = `(?<![\\p{L}\\p{N}])(?:${folded(alternatives)})(?![\\p{L}\\p{N}])`
+  return new RegExp(anywhere === undefined ? alone : `${alone}|${folded(anywhere)}`, 'u')
+}
+
+/** What columns are headed with. */
+export const HEADED = {
+  date: words(
+    'date|day|posted|datum|tag|buchungstag|buchungsdatum|buchung|fecha|dia|data|giorno|dzien|dag|jour',
+    '日期|时间|交易日|日付|取引日|年月日|利用日|تاريخ|التاريخ',
+  ),
+  /** Days on which interest begins, and on which something was only started: no day of booking. */
+  otherDate: words(
+    'value date|value|valuta|valutadatum|valuta datum|wertstellung|wert|date de valeur|valeur|fecha valor|valor|data valuta|data valor|data wartosci|rentedatum|started date|started',
+    '起息日|起算日|تاريخ القيمة|تاريخ الاستحقاق',
+  ),
+  /** Who was paid, or paid. */
+  payee: words(
+    'name|payee|merchant(?: name)?|counterparty|beneficiary|recipient|to/from|empfanger|beguenstigter|begunstigter|auftraggeber|zahlungsempfanger|zahlungspflichtiger|gegenpartei|beneficiaire|commercant|comercio|beneficiario|ordenante|estabelecimento|naam|tegenpartij|odbiorca|nadawca|kontrahent|esercente',
+    '交易对方|商户|店名|支払先|利用店|المستفيد|التاجر',
+  ),
+  /** What the bank says of the payment. */
+  name: words(
+    'description|narrative|verwendungszweck|beschreibung|libelle|intitule|nature|concepto|descripcion|detalle|descricao|historico|lancamento|omschrijving|opis|tytul|descrizione|causale|operazione',
+    '摘要|对方|说明|備考|内容|お取り扱い内容|الوصف|البيان|التفاصيل',
+  ),
+  /** Where nothing better says it. */
+  note: words(
+    'memo|details?|transaction|reference|particulars|buchungstext|mededelingen|comment|note|label|texte?|text|remarks',
+    '备注|説明|メモ|ملاحظات',
+  ),
+  /** Whose account it is, rather than who was paid. */
+  ownName: words(
+    'account|acct|cardholder|card ?member|holder|customer|owner|konto\\w*|karteninhaber|inhaber|titulaire|titular|intestatario|houder|product|file|bank',
+    '持卡人|名義|صاحب',
+  ),
+  amount: words(
+    'amount|betrag|umsatz|importe?|importo|montant|valor|bedrag|kwota|summe|suma|net|total|value|monto|cantidad|quantia|sum',
+    '金额|金額|المبلغ|مبلغ',
+  ),
+  moneyOut: words(
+    'debits?|withdrawals?|withdrawn|paid out|money out|spent|outflows?|expenses?|charges?|soll|ausgaben?|ausgang|belastung(?:en)?|lastschrift(?:en)?|abbuchung(?:en)?|depenses?|sorties?|debito|debitos|cargos?|gastos?|egresos?|retiros?|uscite?|uscita|addebit[oi]|dare|saidas?|af|uit|afschrijving(?:en)?|debet|uitgaven|wydatki|wydatek|obciazeni[ae]|wyplat[ay]|out',
+    '支出|出金|引出|引き出し|支払い?金額|支払い?額|借方|مدين|سحب|مسحوبات|خصم',
+  ),
+  moneyIn: words(
+    'credits?|deposits?|paid in|money in|received|inflows?|income|haben|einnahmen?|eingang|gutschrift(?:en)?|recettes?|entrees?|credito|creditos|abonos?|ingresos?|depositos?|entrate?|entrata|accredit[oi]|avere|entradas?|bij|bijschrijving(?:en)?|ontvangsten|wplyw|wplywy|uznani[ae]|wplat[ay]|in',
+    '收入|存入|入金|預入|預け入れ|預かり金額|預り金額|贷方|貸方|دائن|إيداع|ايداع|إيداعات',
+  ),
+  /** Numbers that are no amount of a payment. */
+  notAmount: words(
+    'balance|bal|saldo|solde|kontostand|guthaben|stan|account|acct|konto|kontonummer|compte|cuenta|conto|conta|rekening|iban|bic|blz|id|number|no|nr|nummer|numero|ref|reference|referenz|check|cheque|card|karte|code|mcc|rate|kurs|taux|tasa|tipo de cambio|exchange|cambio|koers|kurs|vat|tax|zip|points|quantity|line|row',
+    '余额|餘額|残高|差引残高|账号|账户|帳號|口座|流水号|卡号|番号|الرصيد|رصيد|حساب|رقم|سعر',
+  ),
+  currency: words(
+    'currency|ccy|curr|wahrung|devise|moneda|divisa|valuta|moeda|munt|muntsoort|waluta',
+    '币种|货币|幣別|通貨|العملة|عملة',
+  ),
+  /** Columns about what was paid abroad, beside what it came to here. */
+  original: words(
+    'original|foreign|local|instructed|source|fremd\\w*|ursprung\\w*|origine|etranger\\w*|extranjer\\w*|orig|originale?|oryginal\\w*',
+    '原币|外币|現地|外貨|الأصلي',
+  ),
+  fee: words(
+    'fees?|charge|commission|gebuhr(?:en)?|entgelt(?:e)?|frais|comision(?:es)?|commission[ie]|tarifa|taxa|tarief|kosten|oplat[ay]|prowizj[ae]',
+    '手续费|手數料|手数料|رسوم|عمولة',
+  ),
+  net: words('net|netto|neto|liquido|nett', '净额|صافي'),
+  direction: words(
+    'debit ?/ ?credit|credit ?/ ?debit|dr ?/ ?cr|cr ?/ ?dr|d ?/ ?c|c ?/ ?d|s ?/ ?h|h ?/ ?s|soll ?/ ?haben|af ?/? ?bij|bij ?/? ?af|direction|sign|cdtdbtind|dare ?/ ?avere|cargo ?/ ?abono|sens|type|transaction type|indicator|kz|tipo|typ|rodzaj|in ?/ ?out',
+    '收支|借贷|入出金|مدين ?/ ?دائن',
+  ),
+  state: words('state|status|statut|stato|estado|situacao|stan', '状态|狀態|ステータス|الحالة|حالة'),
+} as const
+
+/** What a column of directions says, by itself. */
+const IN =
+  'in|credit|cr|crdt|c|h|haben|gutschrift|eingang|bij|abono|ingreso|credito|avere|entrata|accredito|entrada|credit entry|deposit|income|inflow|received|incoming|money in|paid in|uznanie|wplyw|wplata|recette|entree|versement|+|入金|收入|存入|贷|貸|收|دائن|إيداع|وارد'
+const OUT =
+  'out|debit|dr|db|dbit|d|s|soll|lastschrift|belastung|ausgang|af|uit|cargo|gasto|egreso|debito|dare|uscita|addebito|saida|debet|withdrawal|expense|outflow|sent|outgoing|money out|paid out|obciazenie|wydatek|wyplata|depense|sortie|-|出金|支出|取出|借|支|付|مدين|سحب|صادر'
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split('|').map(folded))
+const DIRECTIONS = { in: setOf(IN), out: setOf(OUT) } as const
+
+export type Direction = 'in' | 'out'
+
+/** The direction that a cell says by itself; null where it says none. */
+export function directionOf(cell: string): Direction | null {
+  const said = folded(cell).replaceAll(/[.()]/g, '').replaceAll('−', '-')
+  if (DIRECTIONS.in.has(said)) return 'in'
+  return DIRECTIONS.out.has(said) ? 'out' : null
+}
+
+/** What becomes of a payment, where a column says so. */
+const PENDING = words(
+  'pending|authori[sz]ed|authori[sz]ation|processing|in progress|scheduled|uncleared|unposted|on hold|hold|held|placed|created|open|vorgemerkt|vorgemerkte?r?|ausstehend|en attente|a venir|en cours|pendiente|en proceso|retenido|in sospeso|in attesa|in corso|non contabilizzato|pendente|em processamento|em aberto|agendado|in behandeling|gereserveerd|oczekujac\\w*|w toku|nierozliczon\\w*|blokada|pdng|info',
+  '处理中|待处理|未入账|交易中|处理|待入账|未確定|処理中|保留|معلق|قيد المعالجة|قيد الانتظار',
+)
+const REVERTED = words(
+  'reverted|reversed|declined|denied|failed|unclaimed|blocked|removed|cancell?ed|voided?|rejected|refused|expired|abgelehnt|storniert|abgebrochen|fehlgeschlagen|refuse|annule|rejete|echoue|rechazad[oa]|cancelad[oa]|anulad[oa]|fallid[oa]|revertid[oa]|rifiutat[oa]|annullat[oa]|stornat[oa]|fallit[oa]|recusad[oa]|estornad[oa]|geweigerd|geannuleerd|mislukt|teruggedraaid|odrzucon\\w*|anulowan\\w*|wycofan\\w*|nieudan\\w*',
+  '已撤销|已取消|失败|已退回|已关闭|交易关闭|取消|失敗|拒否|ملغ[ىيا]|مرفوض|فشل',
+)
+const BOOKED = words(
+  'completed|complete|partially refunded|refunded|posted|booked|booking|cleared|settled|success\\w*|processed|executed|done|ok|paid|confirmed|reconciled|gebucht|ausgefuhrt|abgeschlossen|erledigt|effectue|comptabilise|execute|realise|termine|completad[oa]|realizad[oa]|contabilizad[oa]|ejecutad[oa]|liquidad[oa]|completat[oa]|eseguit[oa]|contabilizzat[oa]|concluid[oa]|efetivad[oa]|pag[oa]|verwerkt|geboekt|voltooid|uitgevoerd|zaksiegowan\\w*|zrealizowan\\w*|rozliczon\\w*|wykonan\\w*|book|active',
+  '成功|已完成|已入账|交易成功|支付成功|确定|完了|確定|مكتمل|منفذ|ناجح',
+)
+
+export type State = 'booked' | 'pending' | 'reverted'
+
+/** What a cell says has become of a payment; null where it says nothing of the kind. */
+export function stateOf(cell: string): State | null {
+  const said = folded(cell)
+  if (said.length > 40) return null
+  if (/^(?:not|non|nicht|niet|nie|no|nao)\b/.test(said)) return 'pending'
+  if (/refunded/.test(said)) return 'booked'
+  if (REVERTED.test(said)) return 'reverted'
+  if (PENDING.test(said)) return 'pending'
+  return BOOKED.test(said) ? 'booked' : null
+}
+
+const WHEN = '(?: (?:on|as of|as at|at|per|zum|vom|am|au|al|a|del?|do|em|op|na|z|dnia)\\b.{0,30}| [\\d./-]{6,10})?'
+const BALANCE = new RegExp(
+  `^(?:${folded(
+    [
+      '(?:opening|closing|ending|beginning|starting|previous|prior|current|available|final|initial|statement|new|old|daily|ledger|running)? ?balance(?: (?:brought|carried) forward| b/?f| c/?f)?',
+      'b/?f|c/?f|(?:brought|carried) forward|total|totals|sum|subtotal',
+      '(?:anfangs|end|schluss|start|eroffnungs|abschluss|tages|alter|neuer|vortrags)-?\\s?(?:saldo|kontostand|bestand)|saldovortrag|saldo|kontostand|summe|gesamt(?:summe)?',
+      "(?:ancien |nouveau )?solde(?: (?:initial|final|precedent|anterieur|crediteur|debiteur|d'ouverture|de cloture|de depart))?|report(?: a nouveau)?",
+      'saldo (?:anterior|inicial|final|actual|disponible|previo|iniziale|finale|precedente|contabile|disponibile|do dia|atual|disponivel|em conta|bloqueado|poczatkowe|koncowe|biezace)|s a l d o|saldo total(?: disponivel)? do dia',
+      '(?:begin|eind|oud|nieuw|start)\\s?saldo|(?:vorig|huidig|beschikbaar) saldo|totaal|totale|totali|totaux|totales|totais|suma|razem',
+      '期初余额|期末余额|上期余额|本期余额|承前页|余额|合计|总计|小计|前月繰越|繰越残高|繰越|期首残高|期末残高|残高|合計|小計|次月繰越',
+      'الرصيد (?:الافتتاحي|الختامي|السابق|الحالي)|رصيد (?:افتتاحي|ختامي|سابق|أول المدة|اخر المدة)|الرصيد|رصيد|المجموع|الإجمالي',
+    ].join('|'),
+  )})${WHEN}[:.]?$`,
+  'u',
+)
+
+/** Whether a line states a balance or a total instead of a payment. */
+export const isBalance = (name: string): boolean => BALANCE.test(folded(name))
+
+/** Names that say that money came in, whatever sign it has. */
+export const CAME_IN = words(
+  'payroll|salary|wages?|direct dep(?:osit)?|deposit|refund(?:ed)?|return|reversal|cashback|interest (?:paid|earned|payment)|dividend|employer|payment thank you|payment received|thank you|autopay|automatic payment|payments and credits|online payment|gehalt|lohn|rente|gutschrift|erstattung|arbeitgeber|salaire|paie|remboursement|avoir|employeur|nomina|salario|sueldo|reembolso|devolucion|abono|stipendio|rimborso|accredito|estorno|provento|salaris|loon|terugbetaling|werkgever|wynagrodzenie|pensja|zwrot|wyplata wynagrodzenia',
+  '工资|薪资|代发|退款|給与|給料|賞与|返金|振込入金|راتب|استرداد|إيداع راتب',
+)
