@@ -12,6 +12,24 @@ const FILE_ENDINGS: Record<StatementFormat, string> = { pdf: 'pdf', csv: 'csv', 
 export const statementFileName = ({ from, to }: { from: string; to: string }, format: StatementFormat): string =>
   `Alder-${from}-${to}.${FILE_ENDINGS[format]}`
 
+/**
+ * How a CSV parts its cells and writes decimals. A spreadsheet opens a file by a double click only where it does both as the
+ * spreadsheet's own country does.
+ */
+export const CSV_STYLES = ['comma', 'semicolon', 'semicolon_point'] as const
+export type CsvStyle = (typeof CSV_STYLES)[number]
+export const CSV_MARKS: Record<CsvStyle, { separator: ',' | ';'; decimal: '.' | ',' }> = {
+  comma: { separator: ',', decimal: '.' },
+  semicolon: { separator: ';', decimal: ',' },
+  semicolon_point: { separator: ';', decimal: '.' },
+}
+
+/** The usual one where a language is spoken: semicolons where the comma is the decimal mark, and in Arabic countries. */
+export function csvStyleOf(language: string): CsvStyle {
+  if (language === 'ar') return 'semicolon_point'
+  return ['en', 'zh', 'ja'].includes(language) ? 'comma' : 'semicolon'
+}
+
 /** The largest statement of another bank, in bytes, and the request that it comes in, as base64. */
 export const MAX_IMPORT_BYTES = 1024 * 1024
 export const MAX_IMPORT_CONTENT = Math.ceil(MAX_IMPORT_BYTES / 3) * 4 + 64 * 1024

@@ -3,6 +3,7 @@ import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
 import {
   ALIKE_CHOICES,
+  CSV_STYLES,
   DATE_FORMATS,
   DECIMAL_MARKS,
   ENCODINGS,
@@ -17,7 +18,11 @@ import {
 /** Of which days: `contract/statement-range.ts` says what else has to hold. */
 export const statementRange = z.strictObject({ from: day, to: day })
 
-export const statementFileQuery = statementRange.extend({ format: z.enum(STATEMENT_FORMATS) })
+export const statementFileQuery = statementRange.extend({
+  format: z.enum(STATEMENT_FORMATS),
+  /** Of a CSV; without it, the usual one of the customer's language. */
+  csv: z.enum(CSV_STYLES).optional(),
+})
 
 /** What a customer has statements of: their current account, and each card with money of its own, those removed too. */
 export const statementAccounts = z.object({

@@ -132,8 +132,8 @@ export function statementRoutes(deps: Pick<Deps, 'limiters'>) {
       return c.json(await summarise(c.get('deps'), c.get('customer'), asked), 200)
     })
     .openapi(getFile(deps), async (c) => {
-      const { format, ...range } = c.req.valid('query')
-      const asked = { accountId: c.req.valid('param').id, range, format }
+      const { format, csv, ...range } = c.req.valid('query')
+      const asked = { accountId: c.req.valid('param').id, range, format, csv }
       const { content, name } = await makeStatement(c.get('deps'), c.get('customer'), asked, recipientOf(c))
       return c.body(content, 200, {
         'content-type': MEDIA_TYPES[format],

@@ -251,6 +251,62 @@ test('each payment of an OFX has an id of its own, which is the same in every fi
   expect(names).toContain('<script>alert(1)</script> & ]]>')
 })
 
+test('the days of an OFX are the same in every time zone of America', async () => {
+  const { lines } = await saidByOfx(YEAR)
+  const days = (await saidByCsv(YEAR)).rows.slice(1, -1).map((row) => row['date'])
+  for (const timeZone of ['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu', 'Europe/Berlin', 'UTC']) {
+    const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+    const shown = lines.map(({ DTPOSTED }) => {
+      const [, day = '', time = ''] = /^(\d{8})(\d{6})\.000\[0:GMT\]$/.exec(DTPOSTED) ?? []
+      return local.format(new Date(`${day.replace(/(....)(..)/, '$1-$2-')}T${time.replace(/(..)(..)/, '$1:$2:')}Z`))
+    })
+    expect(shown).toEqual(days)
+  }
+  expect(await textOf('ofx', { from: '2026-03-01', to: '2026-03-31' })).toMatch(
+    /<DTSTART>20260301120000.*<DTEND>20260331120000.*<DTASOF>20260331120000/s,
+  )
+})
+
+test('a camt.053 has another id as soon as it has another entry, and the same for the same', async () => {
+  const cat = await server.person({ fullName: 'Cat Ray', email: 'ids@example.com' })
+  const today = { from: '2026-08-28', to: '2026-08-28' }
+  const idOf = async () => /<MsgId>(.{1,35})<\/MsgId>/.exec(await (await file('camt', today, cat)).text())?.[1]
+  const first = await idOf()
+  expect(first).toMatch(/^ALDER-\d{10}-/)
+  expect(await idOf()).toBe(first)
+  await cat.fund(5_00)
+  const second = await idOf()
+  expect(second).toBeDefined()
+  expect(second).not.toBe(first)
+})
+
+test('a CSV is written as the spreadsheets of a language read it, or as the customer chooses', async () => {
+  const day = { from: '2026-02-03', to: '2026-02-03' }
+  const dan = await server.person({ fullName: 'Dan Roy', email: 'styles@example.com' })
+  await book(dan, [{ amountMinor: 1_234_50, at: new Date('2026-02-03T12:00:00Z'), name: 'Shop', note: '00123' }])
+  const lineOf = async (more = '') => {
+    const answer = await dan.browser.get(`/api/v1/statements/current/file?${query(day)}&format=csv${more}`)
+    expect(answer.status).toBe(200)
+    return (await answer.text()).split('\r\n')[2]
+  }
+  const [comma, semicolon] = [`"'00123",1234.50,USD,1234.50`, `"'00123";1234,50;USD;1234,50`]
+  expect(await lineOf()).toContain(comma)
+  expect(await lineOf('&csv=semicolon')).toContain(semicolon)
+  expect(await lineOf('&csv=semicolon_point')).toContain(comma.replaceAll(',', ';'))
+  expect((await dan.browser.get(`/api/v1/statements/current/file?${query(day)}&format=csv&csv=tab`)).status).toBe(400)
+  await dan.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language: 'de' }))
+  expect(await lineOf()).toContain(semicolon)
+  // This bank knows its own, however it is written.
+  const own = await dan.browser.get(`/api/v1/statements/current/file?${query(day)}&format=csv`)
+  const content = Buffer.from(await own.arrayBuffer()).toString('base64')
+  const again = await dan.browser.post(
+    '/api/v1/imports',
+    { fileName: 'a.csv', content, mapping: null },
+    { key: randomUUID() },
+  )
+  await expectRefusal(again, 'import_is_own')
+})
+
 const MANY_BYTES = 64 * 1024 * 1024
 const OFXDUMP = '/usr/bin/ofxdump'
 const AQBANKING = '/usr/bin/aqbanking-cli'

@@ -4,12 +4,21 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { BookOpenCheck, Download, FileSpreadsheet, FileText, type LucideIcon, Wallet } from 'lucide-react'
 import { useState } from 'react'
-import { type StatementFormat, statementFileName } from '#contract/statement-formats.ts'
+import {
+  CSV_MARKS,
+  type CsvStyle,
+  CSV_STYLES,
+  csvStyleOf,
+  type StatementFormat,
+  statementFileName,
+} from '#contract/statement-formats.ts'
 import { download } from '#web/lib/download.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { type AskedStatement, statementQuery, statementUrl } from '#web/statements/queries.ts'
 import { ButtonRow, type RowTint } from '#web/ui/row.tsx'
+import { leftToRight } from '#web/i18n/formats.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 type Offered = {
@@ -33,18 +42,23 @@ const OFFERED: readonly Offered[] = [
   },
 ]
 
+/** '2026-08-28,12.50,USD': a sample that says the same in every language. */
+const csvSample = ({ separator, decimal }: (typeof CSV_MARKS)[CsvStyle]): string =>
+  leftToRight(['2026-08-28', `12${decimal}50`, 'USD'].join(separator))
+
 /** A statement as each kind of file; null while it is not known what can be asked for. */
 export function Downloads({ asked }: { asked: AskedStatement | null }) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const { data } = useQuery(statementQuery(asked))
   const isUp = useLineUp()
   const [busy, setBusy] = useState<StatementFormat | null>(null)
+  const [csv, setCsv] = useState(csvStyleOf(i18n.locale))
   const isReady = isUp && data !== undefined && !data.tooLong
   async function fetchFile(format: StatementFormat): Promise<void> {
     if (!asked) return
     setBusy(format)
     try {
-      await download(statementUrl(asked, format), statementFileName(asked.range, format))
+      await download(statementUrl(asked, { format, csv }), statementFileName(asked.range, format))
     } catch (error) {
       toastError(error)
     } finally {
@@ -74,6 +88,14 @@ export function Downloads({ asked }: { asked: AskedStatement | null }) {
             </li>
           ))}
         </ul>
+        <div className="border-t border-line p-4">
+          <SelectField
+            label={t`How the CSV Is Written`}
+            options={CSV_STYLES.map((value) => ({ value, label: csvSample(CSV_MARKS[value]) }))}
+            value={csv}
+            onChange={setCsv}
+          />
+        </div>
       </Card>
     </Section>
   )

@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query'
-import type { StatementFormat } from '#contract/statement-formats.ts'
+import type { CsvStyle, StatementFormat } from '#contract/statement-formats.ts'
 import type { StatementRange } from '#contract/statement-range.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
@@ -26,5 +26,8 @@ export const statementQuery = (asked: AskedStatement | null) =>
   })
 
 /** Where the file is. */
-export const statementUrl = ({ id, range }: AskedStatement, format: StatementFormat): string =>
-  `/api/v1/statements/${encodeURIComponent(id)}/file?${new URLSearchParams({ ...range, format }).toString()}`
+export const statementUrl = (
+  { id, range }: AskedStatement,
+  { format, csv }: { format: StatementFormat; csv: CsvStyle },
+): string =>
+  `/api/v1/statements/${encodeURIComponent(id)}/file?${new URLSearchParams({ ...range, format, csv }).toString()}`

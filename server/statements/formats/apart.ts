@@ -11,7 +11,7 @@ const RENDERER = { filename: import.meta.resolve('#server/statements/formats/ren
 /** How long a file in whose place others wait may wait for its recipient, in all, in seconds. */
 const PATIENCE_SECONDS = 10
 
-type Described = Pick<Rendering, 'format' | 'statement' | 'words'> & { lines: AsyncGenerator<StatementLine[]> }
+type Described = Pick<Rendering, 'format' | 'csv' | 'statement' | 'words'> & { lines: AsyncGenerator<StatementLine[]> }
 /** `makeRoom` is aborted when others wait for the file's place. */
 type Reading = { recipient: Recipient; makeRoom: AbortSignal | null }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import XMLBuilder from 'fast-xml-builder'
 import { DAY_MS } from '#server/platform/days.ts'
 import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
@@ -61,14 +62,21 @@ function entryOf(line: StatementLine, asset: string) {
   }
 }
 
+/**
+ * A message's id, in 35 characters: another one as soon as the content is another one, and the same for the same. Entries are only ever added, so
+ * their number and sums tell two statements of the same days apart.
+ */
+function messageIdOf({ madeAt: _madeAt, ...content }: Statement): string {
+  const digest = hash('sha256', JSON.stringify(content), 'hex').slice(0, 18)
+  return `ALDER-${content.accountNumber}-${digest}`
+}
+
 const BUILDER = new XMLBuilder({ ignoreAttributes: false, format: true })
 
 /** A statement as camt.053.001.08 of ISO 20022, which programs that keep a firm's books read, piece by piece. */
 export function camtOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
   const { range, asset, madeAt, openingMinor, closingMinor } = statement
-  const [from, to] = [range.from.replaceAll('-', ''), range.to.replaceAll('-', '')]
-  // As long as it may be, with a number of ten digits.
-  const id = `ALDER-${statement.accountNumber}-${from}-${to}`
+  const id = messageIdOf(statement)
   const until = new Date(Date.parse(range.to) + DAY_MS - 1000).toISOString()
   const document = {
     '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },

@@ -1,3 +1,5 @@
+import { CSV_MARKS, type CsvStyle } from '#contract/statement-formats.ts'
+import { monthNamed } from '#server/statements/imports/months.ts'
 import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 import { plainAmount } from '#server/statements/formats/plain.ts'
 
@@ -22,10 +24,27 @@ export const CSV_HEADINGS = [
  */
 const FORMULA = /(?<=^|;)(?=[\s\p{C}'"]*[=+\-@＝＋－＠])/gu
 
-/** A cell of text, on one line. What a spreadsheet would run has an apostrophe before it, as a person would type it. */
+/** Digits with nothing but marks, signs of currencies, exponents and hours among them: a number, a day or a time to a spreadsheet. */
+const NUMBER = /^[\s.,:;/\-+%()$€£¥'’E]*\d[\d\s.,:;/\-+%()$€£¥'’E]*(?:[ap]\.?m\.?)?$/i
+/** 'Mar 5', '5-Mar', 'SEPT2' and 'May 2026' are days to a spreadsheet. */
+const WITH_MONTH = /^(?:\d{1,4}[\s.\-/]*)?(\p{L}{3,12})\.?(?:[\s.\-/]*\d{1,4}){0,2}$/u
+
+/** Whether a spreadsheet would make something else of a text. */
+function isChanged(line: string): boolean {
+  if (NUMBER.test(line) || /^(?:true|false)$/i.test(line)) return true
+  const month = /\d/.test(line) ? WITH_MONTH.exec(line)?.[1] : undefined
+  return month !== undefined && monthNamed(month) !== null
+}
+
+/**
+ * A cell of text, on one line. What a spreadsheet would run, or read as a number, a day or a time, has an apostrophe before it, as
+ * a person would type it.
+ */
 function textCell(text: string): string {
   const line = text.replaceAll('\0', '').replaceAll(/\s+/g, ' ')
-  return `"${line.replaceAll(FORMULA, "'").replaceAll('"', '""')}"`
+  const safe = line.replaceAll(FORMULA, "'")
+  const kept = isChanged(line.trim()) && !safe.startsWith("'") ? `'${safe}` : safe
+  return `"${kept.replaceAll('"', '""')}"`
 }
 
 /** So that spreadsheets read it as UTF-8. */
@@ -33,17 +52,23 @@ const BYTE_ORDER_MARK = '\uFEFF'
 
 const END = '\r\n'
 
-/** A statement as CSV (RFC 4180), piece by piece: the opening balance, each transaction, the closing balance. */
-export async function* csvOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
+/**
+ * A statement as CSV (RFC 4180), piece by piece: the opening balance, each transaction, the closing balance. Days and times are
+ * UTC.
+ */
+export async function* csvOf(statement: Statement, lines: StatementLines, style: CsvStyle): AsyncGenerator<string> {
   const { range, asset, openingMinor, closingMinor } = statement
+  const { separator, decimal } = CSV_MARKS[style]
+  const amount = (minor: number) => plainAmount(minor).replace('.', decimal)
+  const row = (cells: readonly string[]) => cells.join(separator) + END
   const balance = (type: string, day: string, minor: number) =>
-    [type, day, '', '', '', '', '', '', '', asset, plainAmount(minor)].join(',') + END
-  yield BYTE_ORDER_MARK + CSV_HEADINGS.join(',') + END + balance('opening', range.from, openingMinor)
-  for await (const some of lines) yield some.map((line) => rowOf(line, asset) + END).join('')
+    row([type, day, '', '', '', '', '', '', '', asset, amount(minor)])
+  yield BYTE_ORDER_MARK + row(CSV_HEADINGS) + balance('opening', range.from, openingMinor)
+  for await (const some of lines) yield some.map((line) => row(cellsOf(line, asset, amount))).join('')
   yield balance('closing', range.to, closingMinor)
 }
 
-function rowOf(line: StatementLine, asset: string): string {
+function cellsOf(line: StatementLine, asset: string, amount: (minor: number) => string): string[] {
   return [
     'transaction',
     line.bookedAt.slice(0, 10),
@@ -53,8 +78,8 @@ function rowOf(line: StatementLine, asset: string): string {
     textCell(line.category),
     textCell(line.method),
     textCell(line.note),
-    plainAmount(line.amountMinor),
+    amount(line.amountMinor),
     asset,
-    plainAmount(line.balanceMinor),
-  ].join(',')
+    amount(line.balanceMinor),
+  ]
 }

@@ -1,4 +1,5 @@
-import { statementFileName, type StatementFormat } from '#contract/statement-formats.ts'
+import { SOURCE_LANGUAGE } from '#contract/languages.ts'
+import { type CsvStyle, csvStyleOf, statementFileName, type StatementFormat } from '#contract/statement-formats.ts'
 import type { StatementRange } from '#contract/statement-range.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -14,7 +15,7 @@ export const MEDIA_TYPES = {
   camt: 'application/xml',
 } as const satisfies Record<StatementFormat, string>
 
-type Asked = { accountId: string; range: StatementRange; format: StatementFormat }
+type Asked = { accountId: string; range: StatementRange; format: StatementFormat; csv?: CsvStyle | undefined }
 type FileDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'>
 
 /** A statement's file as it is written, and its name. */
@@ -31,7 +32,7 @@ const SHORT_LINES = 300
 export async function makeStatement(
   deps: FileDeps,
   customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
-  { accountId, range, format }: Asked,
+  { accountId, range, format, csv = csvStyleOf(customer.language ?? SOURCE_LANGUAGE) }: Asked,
   recipient: Recipient,
 ): Promise<StatementFile> {
   const { statement, lines } = await readStatement(deps, customer, { accountId, range })
@@ -43,7 +44,7 @@ export async function makeStatement(
   const { promise, resolve, reject } = Promise.withResolvers<StatementFile>()
   const work = async (makeRoom: AbortSignal | null): Promise<void> => {
     const { log } = deps
-    const file = renderApart({ log, workers }, { format, statement, words, lines }, { recipient, makeRoom })
+    const file = renderApart({ log, workers }, { format, csv, statement, words, lines }, { recipient, makeRoom })
     resolve({ content: await file.begun, name: statementFileName(range, format) })
     await file.ended
   }

@@ -1,7 +1,6 @@
 import XMLBuilder from 'fast-xml-builder'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { type Language, languageOf } from '#contract/languages.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
 import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
 import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
@@ -31,6 +30,11 @@ const MEMO_MOST = 255
 /** '20260828094100.000[0:GMT]'. */
 const instantOf = (iso: string): string => `${iso.slice(0, 19).replaceAll(/[-:T]/g, '')}.000[0:GMT]`
 
+/**
+ * A day, at noon in Greenwich. Programs show it in their own time zone: midnight would be the day before in all of America.
+ */
+const dayOf = (day: string): string => `${day.replaceAll('-', '')}120000.000[0:GMT]`
+
 function kindOf({ purpose, methodCode, label, amountMinor }: StatementLine): string {
   if (label === 'savings.interest') return 'INT'
   if (methodCode?.endsWith('_card')) return 'POS'
@@ -46,7 +50,7 @@ function transactionOf(line: StatementLine) {
   const memo = [isLong ? name : '', line.note, line.method].filter((part) => part !== '').join(' · ')
   return {
     TRNTYPE: kindOf(line),
-    DTPOSTED: instantOf(line.bookedAt),
+    DTPOSTED: dayOf(line.bookedAt.slice(0, 10)),
     TRNAMT: plainAmount(line.amountMinor),
     FITID: line.id,
     REFNUM: line.transactionId,
@@ -73,15 +77,15 @@ const DONE = { CODE: 0, SEVERITY: 'INFO' }
  */
 export function ofxOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
   const { range, asset, madeAt, closingMinor } = statement
-  const [from, until] = [range.from, new Date(Date.parse(range.to) + DAY_MS).toISOString()]
-  // What was said after today has not been.
-  const asOf = instantOf(until < madeAt ? until : madeAt)
+  const madeOn = madeAt.slice(0, 10)
+  // The days after today have not been.
+  const asOf = dayOf(range.to < madeOn ? range.to : madeOn)
   const answer = {
     CURDEF: asset,
     BANKACCTFROM: { BANKID: OFX_BANK, ACCTID: statement.accountNumber, ACCTTYPE: 'CHECKING' },
     BANKTRANLIST: {
-      DTSTART: instantOf(`${from}T00:00:00`),
-      DTEND: instantOf(until),
+      DTSTART: dayOf(range.from),
+      DTEND: dayOf(range.to),
       ...LINES_HERE,
     },
     LEDGERBAL: { BALAMT: plainAmount(closingMinor), DTASOF: asOf },

@@ -1,4 +1,4 @@
-import type { StatementFormat } from '#contract/statement-formats.ts'
+import type { CsvStyle, StatementFormat } from '#contract/statement-formats.ts'
 import { camtOf } from '#server/statements/formats/camt.ts'
 import { csvOf } from '#server/statements/formats/csv.ts'
 import { ofxOf } from '#server/statements/formats/ofx.ts'
@@ -8,6 +8,8 @@ import type { Statement, StatementLine, StatementLines } from '#server/statement
 
 export type Rendering = {
   format: StatementFormat
+  /** Of a CSV. */
+  csv: CsvStyle
   statement: Statement
   words: StatementWords
   lines: ReadableStream<StatementLine[]>
@@ -42,12 +44,12 @@ async function* whileWanted(lines: StatementLines, wanted: { still: boolean }): 
   }
 }
 
-type Described = Pick<Rendering, 'format' | 'statement' | 'words'>
+type Described = Pick<Rendering, 'format' | 'csv' | 'statement' | 'words'>
 
-function piecesOf({ format, statement, words }: Described, lines: StatementLines): AsyncIterable<Uint8Array> {
+function piecesOf({ format, csv, statement, words }: Described, lines: StatementLines): AsyncIterable<Uint8Array> {
   if (format === 'pdf') return statementPdf(statement, words, lines)
-  const texts = { csv: csvOf, ofx: ofxOf, camt: camtOf }
-  return inUtf8(texts[format](statement, lines))
+  if (format === 'csv') return inUtf8(csvOf(statement, lines, csv))
+  return inUtf8(format === 'ofx' ? ofxOf(statement, lines) : camtOf(statement, lines))
 }
 
 async function* inUtf8(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
