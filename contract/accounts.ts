@@ -68,12 +68,15 @@ export const transactionPage = z.object({
 /** More than this many transactions are not counted. */
 export const COUNTED_MOST = 1000
 
-/** How many transactions the filters let through. */
+/** How many transactions the filters let through, and what they come to. */
 export const transactionCount = z.object({
   count: z.int(),
   /** There are more than `count`, which is COUNTED_MOST then. */
   more: z.boolean(),
+  /** What came in and went out with them, pending ones too and returned ones not; null where there are more. */
+  sums: z.object({ inMinor: z.int().min(0), outMinor: z.int().min(0), asset }).nullable(),
 })
+export type TransactionCount = z.infer<typeof transactionCount>
 
 /** Income and expenses of the last `days` calendar days (UTC), today included; both non-negative, own moves left out. */
 export const transactionSummary = z.object({

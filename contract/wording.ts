@@ -1,3 +1,5 @@
+import { fold } from '#contract/folding.ts'
+
 /**
  * What a line of a statement says, as codes with parameters. The bank keeps the codes; these are their words, for the
  * screens, the receipts and the search alike. `{lastFour}` stands for the parameter of that name.
@@ -85,18 +87,22 @@ export const lineNamed = (name: string): LineName => ({ code: 'name', params: { 
 export type Found<Code> = { code: Code; parameter: string }
 
 /**
- * The codes whose words contain `text`, in any case. Text that runs over into the parameter at a template's end
+ * The codes whose words contain `text`, however they are written (folding.ts). Text that runs over into the parameter at a template's end
  * ("card •••• 48") is found with what is left for the parameter ("48").
  */
 export function codesFor<Code extends string>(words: Readonly<Record<Code, string>>, text: string): Found<Code>[] {
-  const wanted = text.toLowerCase()
+  const wanted = fold(text)
   return (Object.keys(words) as Code[]).flatMap((code) => {
-    const [before = '', parameter] = words[code].toLowerCase().split('{')
-    if (before.includes(wanted)) return [{ code, parameter: '' }]
+    const [before = '', parameter] = words[code].split('{')
+    const said = foldedStart(before)
+    if (said.includes(wanted)) return [{ code, parameter: '' }]
     if (parameter === undefined) return []
-    return overlaps(before, wanted).map((length) => ({ code, parameter: wanted.slice(length) }))
+    return overlaps(said, wanted).map((length) => ({ code, parameter: wanted.slice(length) }))
   })
 }
+
+/** What is said before a parameter, with the space before it. */
+const foldedStart = (before: string): string => `${fold(before)}${/\s$/.test(before) ? ' ' : ''}`
 
 /** How many of the first characters of `text` may be the last ones of `before`: each number for which they are. */
 function overlaps(before: string, text: string): number[] {

@@ -238,9 +238,16 @@ describe('the list', () => {
     ['?category=food&minMinor=1000', 1],
     ['?q=4821&to=2026-08-26', 2],
     ['?status=pending', 0],
-  ])('counts what %s lets through', async (query, count) => {
+  ])('counts what %s lets through, and adds it up', async (query, count) => {
     const answer = await ann.browser.get(`/api/v1/transactions/count${query}`)
-    expect(await answer.json()).toEqual({ count, more: false })
+    const listed = (await ann.transactions(query)).map(({ amountMinor }) => amountMinor)
+    const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+    const sums = {
+      inMinor: sum(listed.filter((amount) => amount > 0)),
+      outMinor: -sum(listed.filter((amount) => amount < 0)) || 0,
+      asset: 'USD',
+    }
+    expect(await answer.json()).toEqual({ count, more: false, sums })
   })
 
   test('counts as many as it says, and that there are more', async () => {
@@ -256,7 +263,7 @@ describe('the list', () => {
       ),
     )
     const answer = await ann.browser.get('/api/v1/transactions/count')
-    expect(await answer.json()).toEqual({ count: COUNTED_MOST, more: true })
+    expect(await answer.json()).toEqual({ count: COUNTED_MOST, more: true, sums: null })
     const narrower = await ann.browser.get('/api/v1/transactions/count?category=food&cursor=x')
     expect(narrower.status).toBe(400)
   })

@@ -60,7 +60,7 @@ const getSummary = defineRoute({
 const getCount = defineRoute({
   method: 'get',
   path: '/transactions/count',
-  summary: 'How many transactions the filters let through',
+  summary: 'How many transactions the filters let through, and what they come to',
   tags,
   request: { query: transactionFilters },
   responses: { 200: { description: 'As of now', content: { 'application/json': { schema: transactionCount } } } },

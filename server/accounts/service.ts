@@ -3,6 +3,7 @@ import {
   type Dashboard,
   SUMMARY_DAYS,
   type Transaction,
+  type TransactionCount,
   type TransactionDetail,
   type TransactionFilters,
 } from '#contract/accounts.ts'
@@ -128,14 +129,22 @@ async function spentSoFar(
   return monthInCategory(runOn(deps.pool), accountId, category, { version, at: bookedAt })
 }
 
-/** How many transactions of the current account the filters let through, up to COUNTED_MOST. */
+/** How many transactions of the current account the filters let through, up to COUNTED_MOST, and what they come to. */
 export async function countTransactions(
   deps: Pick<Deps, 'pool' | 'translations'>,
   customer: Pick<Customer, 'currentAccountId' | 'language'>,
   filters: TransactionFilters,
-): Promise<{ count: number; more: boolean }> {
+): Promise<TransactionCount> {
   const { transactions, nextCursor } = await listTransactions(deps, customer, filters, { limit: COUNTED_MOST })
-  return { count: transactions.length, more: nextCursor !== null }
+  const more = nextCursor !== null
+  return { count: transactions.length, more, sums: more ? null : sumsOf(transactions) }
+}
+
+/** What went back was never paid. */
+function sumsOf(transactions: readonly Transaction[]): TransactionCount['sums'] {
+  const moved = transactions.filter(({ status }) => status !== 'returned')
+  const sum = (sign: 1 | -1) => moved.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
+  return { inMinor: sum(1), outMinor: sum(-1), asset: 'USD' }
 }
 
 /** Income and expenses of the last calendar days, today included: minor units, never below zero; own moves left out. */

@@ -2,6 +2,7 @@ import type { TransactionFilters } from '#contract/accounts.ts'
 import type { Category } from '#contract/categories.ts'
 import type { TransactionStatus } from '#contract/transaction-status.ts'
 import { amountsIn } from '#contract/amounts.ts'
+import { fold } from '#contract/folding.ts'
 import { SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Asset } from '#contract/money.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -252,9 +253,11 @@ function found({ q = '', reading = inEnglish(q) }: LineFilters, values: unknown[
   const tokens = [
     ...codesFor(labels, q).map(({ code }) => `\u0001${code}\u0001`),
     ...codesFor(methods, q).map(({ code, parameter }) => `\u0001${code}\u0002${parameter}`),
+    // A card's last four digits are found by all four of them.
+    ...(/^\d{4}$/.test(q.trim()) ? [`\u0004${q.trim()}\u0004`] : []),
     ...amountsMinor.map((amountMinor) => `\u0003${amountMinor}\u0003`),
   ]
-  const inWords = `words LIKE lower(${use(like(q))})`
+  const inWords = `words LIKE ${use(like(fold(q)))}`
   return tokens.length === 0 ? inWords : `${inWords} OR tokens LIKE ANY(${use(tokens.map(like))}::text[])`
 }
 

@@ -1,7 +1,8 @@
+import { fold } from '#contract/folding.ts'
 import { avatarText } from '#contract/initials.ts'
 import { Refusal } from '#contract/errors.ts'
 import { type Contact as ListedContact, CONTACTS_MOST } from '#contract/payments.ts'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -128,6 +129,8 @@ export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, owner
   return (await contactQuery(deps, ownerId).limit(LISTED).execute()).map(listed)
 }
 
+const folded = (column: 'name' | 'display_address') => sql<string>`ledger.folded(${sql.ref(column)})`
+
 /** Those whose name or address has `text` in it, up to CONTACTS_MOST. */
 export async function searchContacts(
   deps: ContactDeps & Pick<Deps, 'db'>,
@@ -135,9 +138,9 @@ export async function searchContacts(
   text: string,
 ): Promise<{ contacts: ListedContact[]; more: boolean }> {
   await deps.contacts.flush()
-  const pattern = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = `%${fold(text).replace(/[\\%_]/g, String.raw`\$&`)}%`
   const rows = await contactQuery(deps, ownerId)
-    .where(({ eb, or }) => or([eb('name', 'ilike', pattern), eb('display_address', 'ilike', pattern)]))
+    .where(({ eb, or }) => or([eb(folded('name'), 'like', pattern), eb(folded('display_address'), 'like', pattern)]))
     .limit(CONTACTS_MOST + 1)
     .execute()
   return { contacts: rows.slice(0, CONTACTS_MOST).map(listed), more: rows.length > CONTACTS_MOST }

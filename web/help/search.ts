@@ -1,43 +1,13 @@
+import { fold } from '#contract/folding.ts'
 import type { HelpTopic } from '#web/help/shared/topics.ts'
 
-/** Letters that decomposing leaves as they are, and what is typed for them. */
-const LIKE: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ı: 'i',
-  // Arabic: the alef without its hamza or madda comes by decomposing, these do not.
-  ٱ: 'ا',
-  ى: 'ي',
-  ة: 'ه',
-  // Persian and Urdu keyboards.
-  ی: 'ي',
-  ک: 'ك',
-}
-const LIKE_ONE_OF = new RegExp(`[${Object.keys(LIKE).join('')}]`, 'gu')
+/** Apostrophes within words, and signs that are not seen. */
+const WITHIN_WORDS = /['’ʼ\p{Cf}]/gu
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u
 
-/** Marks on letters, but for those that make another syllable of a Japanese one. */
-const MARKS = /[\p{M}--[\u3099\u309A]]/gv
-/** Apostrophes within words, Arabic's lengthening stroke, and signs that are not seen. */
-const WITHIN_WORDS = /['’ʼ\u0640\p{Cf}]/gu
-const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u
-
-/**
- * The words of a text as they are compared: without case, accents and vowel signs, in whichever width, and with letters
- * that are typed for each other made one. Whatever is neither letter nor digit stands between words, in every script.
- */
+/** The words of a text as they are compared. Whatever is neither letter nor digit stands between words, in every script. */
 export function wordsOf(text: string): string[] {
-  return text
-    .normalize('NFKD')
-    .replaceAll(MARKS, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(WITHIN_WORDS, '')
-    .replaceAll(LIKE_ONE_OF, (letter) => LIKE[letter] ?? letter)
+  return fold(text.replaceAll(WITHIN_WORDS, ''))
     .split(BETWEEN_WORDS)
     .filter((word) => word !== '')
 }

@@ -1,15 +1,4 @@
-/** Arabic letters that are written in several ways, and what joins or lengthens them. */
-const ARABIC: readonly (readonly [RegExp, string])[] = [
-  [/[\u0622\u0623\u0625\u0671]/g, '\u0627'],
-  [/\u0649/g, '\u064A'],
-  [/\u0629/g, '\u0647'],
-  [/\u0640/g, ''],
-]
-
-const POLISH_AND_GERMAN: readonly (readonly [RegExp, string])[] = [
-  [/ł/g, 'l'],
-  [/ß/g, 'ss'],
-]
+import { fold } from '#contract/folding.ts'
 
 /** A letter of a script that writes no spaces between words. */
 export const IS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -27,16 +16,5 @@ function digitValue(code: number): number {
   return code >= 0x1d7ce && code <= 0x1d7ff ? (code - 0x1d7ce) % 10 : code - zero
 }
 
-/** A text as keywords are looked for in it: without accents, capitals, wide letters, or the forms of Arabic letters. */
-export function normalised(text: string): string {
-  const folded = plainDigits(text.normalize('NFKC')).toLowerCase()
-  const plain = [...ARABIC, ...POLISH_AND_GERMAN].reduce((done, [from, to]) => done.replaceAll(from, to), folded)
-  // The marks that tell ガ from カ are part of the letter.
-  return plain
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036F\u064B-\u065F\u0670]/g, '')
-    .normalize('NFC')
-    .replaceAll(/[\u2019\u02BC]/g, "'")
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-}
+/** A text as keywords are looked for in it: folded, with the digits and apostrophes that are ours. */
+export const normalised = (text: string): string => fold(plainDigits(text)).replaceAll(/[\u2019\u02BC]/g, "'")

@@ -4,9 +4,19 @@ import type { Statement, StatementLine } from '#server/statements/reading/statem
 
 const statement = { range: { from: '2026-08-01', to: '2026-08-28' }, asset: 'USD', openingMinor: 0, closingMinor: 0 }
 const lineWith = (note: string) => ({
-  ...{ id: '1', transactionId: 'TXN1', reference: 'REF1', bookedAt: '2026-08-03T10:00:00.000Z', name: 'Shop' },
-  ...{ method: '', category: 'Food', purpose: 'food', methodCode: null, label: null, amountMinor: -1, balanceMinor: 0 },
+  id: '1',
+  transactionId: 'TXN1',
+  reference: 'REF1',
+  bookedAt: '2026-08-03T10:00:00.000Z',
+  name: 'Shop',
+  method: '',
+  category: 'Food',
   note,
+  purpose: 'food',
+  methodCode: null,
+  label: null,
+  amountMinor: -1,
+  balanceMinor: 0,
 })
 
 async function noteCell(note: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { CSV_MARKS, type CsvStyle } from '#contract/statement-formats.ts'
-import { monthNamed } from '#server/statements/imports/months.ts'
+import { monthNamed } from '#server/statements/words/months.ts'
 import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 import { plainAmount } from '#server/statements/formats/plain.ts'
 

@@ -1,8 +1,8 @@
+import { fold } from '#contract/folding.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { FoundPayment } from '#server/statements/imports/found.ts'
-import { folded } from '#server/statements/imports/words.ts'
 
 /** A file books a payment up to so many days before or after another file. */
 const DAYS_APART = 3
@@ -22,7 +22,7 @@ const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
 
 /** Whether two names are of one payee: files cut them at different places, and add to them. */
 function isSimilar(one: string, other: string): boolean {
-  const [a, b] = [folded(one), folded(other)].map((text) => text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()) as [
+  const [a, b] = [fold(one), fold(other)].map((text) => text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()) as [
     string,
     string,
   ]

@@ -1,6 +1,7 @@
+import { fold } from '#contract/folding.ts'
 import type { Category } from '#contract/categories.ts'
 import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
-import { folded, words } from '#server/statements/imports/words.ts'
+import { words } from '#server/statements/imports/words.ts'
 
 /** Words in the names of payees that say what was bought, in the languages of their banks; the first that fits counts. */
 const WORDS: readonly [Category, RegExp][] = [
@@ -41,7 +42,7 @@ type Payee = { name: string; amountMinor: number; merchantCode?: string | undefi
 /** What a payment was for, by the merchant category code (ISO 18245) that the file says, or else by the name of who got it. */
 export function categoryOf({ name, amountMinor, merchantCode }: Payee): Category {
   if (merchantCode !== undefined && /^\d{4}$/.test(merchantCode)) return merchantsOf(merchantCode).category
-  const known = WORDS.find(([, said]) => said.test(folded(name)))?.[0]
+  const known = WORDS.find(([, said]) => said.test(fold(name)))?.[0]
   if (amountMinor > 0) return known === 'transfer' ? 'transfer' : 'income'
   return known ?? 'shopping'
 }

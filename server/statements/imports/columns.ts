@@ -1,3 +1,4 @@
+import { fold } from '#contract/folding.ts'
 import { type DateFormat, type ImportQuestion, type SpendingSign } from '#contract/statement-formats.ts'
 import type { ColumnMapping } from '#contract/statements.ts'
 import {
@@ -12,7 +13,7 @@ import { areCurrencies, currencyIn } from '#server/statements/imports/currencies
 import { dayReadingOf, type DayReading } from '#server/statements/imports/days.ts'
 import { feeIsIncluded, signOf } from '#server/statements/imports/signs.ts'
 import type { Column, Table } from '#server/statements/imports/table.ts'
-import { directionOf, folded, HEADED, isBalance, stateOf } from '#server/statements/imports/words.ts'
+import { directionOf, HEADED, isBalance, stateOf } from '#server/statements/imports/words.ts'
 
 /** At least this share of a column's cells are what the column is. */
 const MOSTLY = 0.6
@@ -34,7 +35,7 @@ function best(columns: readonly Column[], score: (column: Column) => number): Co
   return scored.toSorted((a, b) => b.score - a.score || a.column.index - b.column.index)[0]?.column ?? null
 }
 
-const is = (pattern: RegExp, { heading }: Column): boolean => pattern.test(folded(heading))
+const is = (pattern: RegExp, { heading }: Column): boolean => pattern.test(fold(heading))
 
 /** A file is European where its cells are parted by semicolons, its days by points, or its headings are in another language. */
 function isEuropean({ delimiter, columns, language }: Table): boolean {
@@ -161,7 +162,7 @@ function feeColumn(
 
 const BALANCE = /bal|saldo|solde|kontostand|余额|残高|رصيد/
 const balanceColumn = ({ columns }: Table): Column | undefined =>
-  columns.find(({ heading }) => BALANCE.test(folded(heading)))
+  columns.find(({ heading }) => BALANCE.test(fold(heading)))
 
 function stateColumn(columns: readonly Column[]): Column | null {
   return (

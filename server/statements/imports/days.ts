@@ -1,5 +1,5 @@
 import { DATE_FORMATS, type DateFormat } from '#contract/statement-formats.ts'
-import { monthNamed } from '#server/statements/imports/months.ts'
+import { monthNamed } from '#server/statements/words/months.ts'
 import { plainText } from '#server/statements/imports/cells.ts'
 
 /** No payment that anybody imports is older. */

@@ -1,4 +1,4 @@
-import { folded } from '#server/statements/imports/words.ts'
+import { fold } from '#contract/folding.ts'
 
 /** Words that head columns in one language and in no other of the bank's. */
 const WORDS: Record<string, string> = {
@@ -17,7 +17,7 @@ const ARABIC = /\p{Script=Arabic}{2}/u
 
 /** The language of some headings; null where they do not say. */
 export function headingLanguage(headings: readonly string[]): string | null {
-  const line = headings.map(folded).join(' ')
+  const line = headings.map(fold).join(' ')
   if (ARABIC.test(line)) return 'ar'
   if (/[\u3040-\u30FF]/.test(line) || (JAPANESE.test(line) && /金額|残高|付|取/.test(line))) return 'ja'
   if (CHINESE.test(line)) return 'zh'

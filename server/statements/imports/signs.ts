@@ -1,7 +1,8 @@
+import { fold } from '#contract/folding.ts'
 import { type DecimalMark, type SpendingSign } from '#contract/statement-formats.ts'
 import { amountCell, readCents } from '#server/statements/imports/amounts.ts'
 import { categoryOf } from '#server/statements/imports/categories.ts'
-import { CAME_IN, folded } from '#server/statements/imports/words.ts'
+import { CAME_IN } from '#server/statements/imports/words.ts'
 
 type Row = { cents: bigint; name: string; row: readonly string[] }
 type Beside = {
@@ -16,7 +17,7 @@ type Beside = {
 
 /** What a name says of its payment: money that came in, something bought, or nothing. */
 function expected({ name, row }: Row): 'in' | 'out' | null {
-  if (row.some((cell) => CAME_IN.test(folded(cell)))) return 'in'
+  if (row.some((cell) => CAME_IN.test(fold(cell)))) return 'in'
   const category = categoryOf({ name, amountMinor: -1 })
   return ['bills', 'transport', 'entertainment', 'food'].includes(category) ? 'out' : null
 }

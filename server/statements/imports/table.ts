@@ -1,3 +1,4 @@
+import { fold } from '#contract/folding.ts'
 import { CsvError, parse } from 'csv-parse/sync'
 import { Refusal } from '#contract/errors.ts'
 import { IMPORT_COLUMNS, IMPORT_ROWS } from '#contract/statement-formats.ts'
@@ -5,7 +6,7 @@ import { CSV_HEADINGS } from '#server/statements/formats/csv.ts'
 import { amountCell } from '#server/statements/imports/amounts.ts'
 import { FIRST_DAY, readDay } from '#server/statements/imports/days.ts'
 import { headingLanguage } from '#server/statements/imports/heading-language.ts'
-import { folded, HEADED } from '#server/statements/imports/words.ts'
+import { HEADED } from '#server/statements/imports/words.ts'
 
 /** A column: its heading, '' for none, those of its cells that say something, of the first lines, and the share of these. */
 export type Column = { index: number; heading: string; cells: string[]; filled: number }
@@ -83,7 +84,7 @@ function isHeadings(row: readonly string[]): boolean {
     HEADED.moneyOut,
     HEADED.direction,
   ]
-  const found = new Set(row.flatMap((cell) => roles.filter((role) => cell.length < 60 && role.test(folded(cell)))))
+  const found = new Set(row.flatMap((cell) => roles.filter((role) => cell.length < 60 && role.test(fold(cell)))))
   return found.size >= 2
 }
 

@@ -1,21 +1,11 @@
-/**
- * The words that other banks write in their files, in the languages of this bank. All are compared folded: small letters without
- * accents.
- */
-export const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}\u200E\u200F\uFEFF]/gu, '')
-    .toLowerCase()
-    .replaceAll('ł', 'l')
-    .replaceAll('ß', 'ss')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+import { fold } from '#contract/folding.ts'
+
+/** The words that other banks write in their files, in the languages of this bank. All are compared folded. */
 
 /** Any of some words by itself; `anywhere`: those of languages that put no spaces between words. Tested on folded text. */
 export function words(alternatives: string, anywhere?: string): RegExp {
-  const alone = `(?<![\\p{L}\\p{N}])(?:${folded(alternatives)})(?![\\p{L}\\p{N}])`
-  return new RegExp(anywhere === undefined ? alone : `${alone}|${folded(anywhere)}`, 'u')
+  const alone = `(?<![\\p{L}\\p{N}])(?:${fold(alternatives)})(?![\\p{L}\\p{N}])`
+  return new RegExp(anywhere === undefined ? alone : `${alone}|${fold(anywhere)}`, 'u')
 }
 
 /** What columns are headed with. */
@@ -92,14 +82,14 @@ const IN =
   'in|credit|cr|crdt|c|h|haben|gutschrift|eingang|bij|abono|ingreso|credito|avere|entrata|accredito|entrada|credit entry|deposit|income|inflow|received|incoming|money in|paid in|uznanie|wplyw|wplata|recette|entree|versement|+|入金|收入|存入|贷|貸|收|دائن|إيداع|وارد'
 const OUT =
   'out|debit|dr|db|dbit|d|s|soll|lastschrift|belastung|ausgang|af|uit|cargo|gasto|egreso|debito|dare|uscita|addebito|saida|debet|withdrawal|expense|outflow|sent|outgoing|money out|paid out|obciazenie|wydatek|wyplata|depense|sortie|-|出金|支出|取出|借|支|付|مدين|سحب|صادر'
-const setOf = (list: string): ReadonlySet<string> => new Set(list.split('|').map(folded))
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split('|').map(fold))
 const DIRECTIONS = { in: setOf(IN), out: setOf(OUT) } as const
 
 export type Direction = 'in' | 'out'
 
 /** The direction that a cell says by itself; null where it says none. */
 export function directionOf(cell: string): Direction | null {
-  const said = folded(cell).replaceAll(/[.()]/g, '').replaceAll('−', '-')
+  const said = fold(cell).replaceAll(/[.()]/g, '').replaceAll('−', '-')
   if (DIRECTIONS.in.has(said)) return 'in'
   return DIRECTIONS.out.has(said) ? 'out' : null
 }
@@ -122,7 +112,7 @@ export type State = 'booked' | 'pending' | 'reverted'
 
 /** What a cell says has become of a payment; null where it says nothing of the kind. */
 export function stateOf(cell: string): State | null {
-  const said = folded(cell)
+  const said = fold(cell)
   if (said.length > 40) return null
   if (/^(?:not|non|nicht|niet|nie|no|nao)\b/.test(said)) return 'pending'
   if (/refunded/.test(said)) return 'booked'
@@ -133,7 +123,7 @@ export function stateOf(cell: string): State | null {
 
 const WHEN = '(?: (?:on|as of|as at|at|per|zum|vom|am|au|al|a|del?|do|em|op|na|z|dnia)\\b.{0,30}| [\\d./-]{6,10})?'
 const BALANCE = new RegExp(
-  `^(?:${folded(
+  `^(?:${fold(
     [
       '(?:opening|closing|ending|beginning|starting|previous|prior|current|available|final|initial|statement|new|old|daily|ledger|running)? ?balance(?: (?:brought|carried) forward| b/?f| c/?f)?',
       'b/?f|c/?f|(?:brought|carried) forward|total|totals|sum|subtotal',
@@ -149,7 +139,7 @@ const BALANCE = new RegExp(
 )
 
 /** Whether a line states a balance or a total instead of a payment. */
-export const isBalance = (name: string): boolean => BALANCE.test(folded(name))
+export const isBalance = (name: string): boolean => BALANCE.test(fold(name))
 
 /** Names that say that money came in, whatever sign it has. */
 export const CAME_IN = words(

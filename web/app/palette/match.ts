@@ -1,16 +1,13 @@
-/** Text as it is compared: without case and accents. */
-function plain(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-}
+import { fold } from '#contract/folding.ts'
 
 /**
  * How well `query` finds something called `label`, smaller being better, or null where it does not: every word of the
  * query begins a word of the label, stands in it, or stands in one of the `others` it is known by.
  */
 export function rank(query: string, label: string, others = ''): number | null {
-  const [name, rest] = [plain(label), plain(others)]
-  const words = plain(query)
-    .split(/\s+/)
+  const [name, rest] = [fold(label), fold(others)]
+  const words = fold(query)
+    .split(' ')
     .filter((word) => word !== '')
   const ranks = words.map((word) => {
     if (name.startsWith(word)) return 0

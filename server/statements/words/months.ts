@@ -1,5 +1,5 @@
+import { fold } from '#contract/folding.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
-import { folded } from '#server/statements/imports/words.ts'
 
 /** Letters that a month's name may be cut to. */
 const SHORTEST = 3
@@ -26,7 +26,7 @@ function monthNames(): ReadonlyMap<string, number> {
   const add = (name: string, month: number) => found.set(name, (found.get(name) ?? new Set()).add(month))
   for (const code of LANGUAGE_CODES)
     for (let month = 1; month <= 12; month += 1)
-      for (const name of new Set(namesOf(code, month).map((text) => folded(text).replaceAll('.', '')))) {
+      for (const name of new Set(namesOf(code, month).map((text) => fold(text).replaceAll('.', '')))) {
         if (!/^\p{L}+$/u.test(name)) continue
         for (let length = Math.min(SHORTEST, name.length); length <= name.length; length += 1)
           add(name.slice(0, length), month)
@@ -42,5 +42,5 @@ let names: ReadonlyMap<string, number> | null = null
 /** The number of a month by its name, or the beginning of it, in any language of the bank; null where it is none. */
 export function monthNamed(text: string): number | null {
   names ??= monthNames()
-  return names.get(folded(text).replaceAll('.', '')) ?? null
+  return names.get(fold(text).replaceAll('.', '')) ?? null
 }
