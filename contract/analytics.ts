@@ -84,6 +84,20 @@ export const budgetRequest = z.strictObject({
 })
 export type BudgetRequest = z.infer<typeof budgetRequest>
 
+/** How often something is paid. */
+export const RECURRING_INTERVALS = [
+  'weekly',
+  'every_2_weeks',
+  'twice_a_month',
+  'every_4_weeks',
+  'monthly',
+  'every_2_months',
+  'quarterly',
+  'half_yearly',
+  'yearly',
+] as const
+export type RecurringInterval = (typeof RECURRING_INTERVALS)[number]
+
 /** What is paid again and again, the next first. */
 export const recurringPayments = z.object({
   asset,
@@ -92,7 +106,7 @@ export const recurringPayments = z.object({
       payee: z.string(),
       category: z.enum(CATEGORY_KEYS),
       amountMinor,
-      interval: z.enum(['weekly', 'monthly', 'yearly']),
+      interval: z.enum(RECURRING_INTERVALS),
       lastOn: day,
       nextOn: day,
       /** What it cost before; null where the price never changed. */

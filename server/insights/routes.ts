@@ -96,7 +96,10 @@ export const insightRoutes = router({ live: true })
   })
   .openapi(getRecurring, async (c) => {
     const found = await recurringAhead(c.get('deps'), c.get('customer').id)
-    const payments = found.map(({ previousAmountMinor = null, ...one }) => ({ ...one, previousAmountMinor }))
+    const payments = found.map(({ previousAmountMinor = null, grid: _grid, paid: _paid, ...one }) => ({
+      ...one,
+      previousAmountMinor,
+    }))
     return c.json({ asset, payments }, 200)
   })
   .openapi(getForecast, async (c) => c.json({ asset, ...(await forecastMonth(c.get('deps'), c.get('customer'))) }, 200))

@@ -47,7 +47,17 @@ export function Recurring() {
 function Payment({ payment }: { payment: RecurringPayments['payments'][number] }) {
   const { t } = useLingui()
   const { payee, amountMinor, interval, nextOn, previousAmountMinor } = payment
-  const every = { weekly: t`Weekly`, monthly: t`Monthly`, yearly: t`Yearly` }[interval]
+  const every = {
+    weekly: t`Weekly`,
+    every_2_weeks: t`Every 2 weeks`,
+    twice_a_month: t`Twice a month`,
+    every_4_weeks: t`Every 4 weeks`,
+    monthly: t`Monthly`,
+    every_2_months: t`Every 2 months`,
+    quarterly: t`Every 3 months`,
+    half_yearly: t`Every 6 months`,
+    yearly: t`Yearly`,
+  }[interval]
   const day = shortDay(nextOn, null)
   const before = money(previousAmountMinor ?? 0, 'USD')
   return (

@@ -150,17 +150,23 @@ const spentOf = ({ spentMinor, categories }: MonthSpending): Spent => ({
   byCategory: new Map(categories.map(({ category, spentMinor: minor }) => [category, minor])),
 })
 
-/** What of an amount falls on a month, by how often it is paid. */
-const MONTHLY = {
-  weekly: (minor: number) => Math.round((minor * 52) / 12),
-  monthly: (minor: number) => minor,
-  yearly: (minor: number) => Math.round(minor / 12),
+/** How many times a year something is paid. */
+const PER_YEAR: Record<RecurringPayment['interval'], number> = {
+  weekly: 52,
+  every_2_weeks: 26,
+  twice_a_month: 24,
+  every_4_weeks: 13,
+  monthly: 12,
+  every_2_months: 6,
+  quarterly: 4,
+  half_yearly: 2,
+  yearly: 1,
 }
 
 const toRecurring = ({ payee, amountMinor, interval, nextOn }: RecurringPayment): Recurring => ({
   name: payee,
   amountMinor,
-  monthlyMinor: MONTHLY[interval](amountMinor),
+  monthlyMinor: Math.round((amountMinor * PER_YEAR[interval]) / 12),
   nextOn,
 })
 

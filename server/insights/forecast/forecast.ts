@@ -11,7 +11,7 @@ import {
   recurringAmong,
   type RecurringPayment,
 } from '#server/insights/recurring/recurring.ts'
-import { dayAfter } from '#server/insights/recurring/series.ts'
+import { slotsBetween } from '#server/insights/recurring/grid.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { firstOfMonth } from '#server/ledger/flows.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
@@ -112,8 +112,9 @@ export function expectedUntil(
         .map((dueOn) => toExpected('recurring', one, dueOn)),
     ),
   ].toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0))
-  const counted = [...outgoing.map(({ payee }) => payee), ...known.map(({ name }) => name)]
-  const everydayMinor = everyday(past, today, counted) * Math.max(0, numberOf(until) - numberOf(today))
+  const recurs = new Set(outgoing.flatMap(({ paid }) => paid))
+  const names = known.map(({ name }) => name)
+  const everydayMinor = everyday(past, today, { recurs, known: names }) * Math.max(0, numberOf(until) - numberOf(today))
   const sum = (sign: 1 | -1) => expected.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
   return { incomeMinor: sum(1), outgoingMinor: sum(-1) + everydayMinor, everydayMinor, expected }
 }
@@ -130,30 +131,34 @@ const toExpected = (
 })
 
 /** The days after `today` up to `until` on which it is due; one that is late is due on the next. */
-function datesOf({ nextOn, interval }: RecurringPayment, today: string, until: string): string[] {
-  const dates: string[] = []
-  const [from, to] = [numberOf(today), numberOf(until)]
-  for (let next = numberOf(nextOn); next <= to; next = dayAfter(next, interval)) {
-    if (next > from) dates.push(dayNumbered(next))
-    else if (from - next <= LATE_DAYS && from < to) dates.push(dayNumbered(from + 1))
-  }
-  return dates
+function datesOf({ nextOn, grid }: RecurringPayment, today: string, until: string): string[] {
+  const [from, to, next] = [numberOf(today), numberOf(until), numberOf(nextOn)]
+  const isLate = next <= from && from - next <= LATE_DAYS && from < to
+  const due = slotsBetween(grid, Math.max(from, next - 1), to)
+  return [...(isLate ? [from + 1] : []), ...due].map(dayNumbered)
 }
 
 /**
- * What is spent in a day, on average of the last ones, whole cents: beside what goes to payees that are `counted` by
+ * What is spent in a day, on average of the last ones, whole cents: beside what `recurs`, what goes to payees that are `known` by
  * themselves, and to the bank, whose interest and fees have no payee and come with the instalments that are known.
  */
-function everyday(past: readonly DayPaid[], today: string, counted: readonly string[]): number {
-  const names = new Set(['', ...counted.map((payee) => lettersOf(payee.toLowerCase()))])
+function everyday(
+  past: readonly DayPaid[],
+  today: string,
+  { recurs, known }: { recurs: ReadonlySet<DayPaid>; known: readonly string[] },
+): number {
+  const names = new Set(['', ...known.map((payee) => lettersOf(payee.toLowerCase()))])
   const to = numberOf(today)
   const first = past[0] ? numberOf(past[0].day) : to
   const days = Math.min(AVERAGED_DAYS, to - first + 1)
   if (days < LEAST_DAYS) return 0
   const spent = past
     .filter(
-      ({ day, category, payee }) =>
-        numberOf(day) > to - days && isSpendingCategory(category) && !names.has(lettersOf(payee)),
+      (one) =>
+        numberOf(one.day) > to - days &&
+        isSpendingCategory(one.category) &&
+        !recurs.has(one) &&
+        !names.has(lettersOf(one.payee)),
     )
     .reduce((sum, { inMinor, outMinor }) => sum + outMinor - inMinor, 0)
   return Math.max(0, Math.round(spent / days))
@@ -181,9 +186,14 @@ export function replayErrors(history: readonly DayPaid[], now: Date): number[] {
   return errors
 }
 
-/** What four of five errors are within; null of too few. */
-function rangeOf(errors: readonly number[]): number | null {
+/**
+ * What four of five errors are within; null of too few. The next error is one more draw: of n errors, it is within the
+ * largest n times of n + 1. Of fewer than four, a part is added.
+ */
+export function rangeOf(errors: readonly number[]): number | null {
   if (errors.length < LEAST_REPLAYED) return null
   const sorted = errors.toSorted((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * HOLDS_IN) - 1] ?? null
+  const rank = Math.ceil((sorted.length + 1) * HOLDS_IN)
+  const largest = sorted.at(-1) ?? 0
+  return rank <= sorted.length ? (sorted[rank - 1] ?? largest) : Math.round(largest * (rank / sorted.length))
 }

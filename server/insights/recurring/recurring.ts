@@ -1,7 +1,9 @@
 import { type Category, OWN_MOVES, SHOP_CATEGORIES } from '#contract/categories.ts'
+import type { RecurringInterval } from '#contract/analytics.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
-import { findSeries, type Paid, type RecurringInterval, type Series } from '#server/insights/recurring/series.ts'
+import type { Grid } from '#server/insights/recurring/grid.ts'
+import { findSeries, type Paid, type Series } from '#server/insights/recurring/series.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -26,6 +28,9 @@ export type RecurringPayment = {
   changedOn?: string
   /** Each payment is a little different, as that of a household's bill: no price. */
   varies: boolean
+  /** The calendar that it comes by, and what was paid by it. */
+  grid: Grid
+  paid: readonly DayPaid[]
 }
 
 export const numberOf = (day: string): number => Math.round(Date.parse(day) / DAY_MS)
@@ -53,8 +58,18 @@ export async function recurringAhead(
     .toSorted(byNextDay)
 }
 
-/** A payment that is known stands for a recurring one to the same payee within so many days: of two weeks, for one. */
-const SAME_WITHIN_DAYS: Record<RecurringInterval, number> = { weekly: 3, monthly: 12, yearly: 12 }
+/** A payment that is known stands for a recurring one to the same payee within so many days: less than half of the interval. */
+const SAME_WITHIN_DAYS: Record<RecurringInterval, number> = {
+  weekly: 3,
+  every_2_weeks: 6,
+  twice_a_month: 6,
+  every_4_weeks: 12,
+  monthly: 12,
+  every_2_months: 12,
+  quarterly: 12,
+  half_yearly: 12,
+  yearly: 12,
+}
 
 /** Whether a payment that is known is the one of a series that is due on a day. */
 export const isSame = (
@@ -68,13 +83,13 @@ export const isSame = (
 const byNextDay = (a: RecurringPayment, b: RecurringPayment): number =>
   a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor
 
-/** The letters of a name: what counts up in it, a month or a number, tells no payees apart. */
+/** A number, or a code of letters and numbers. One digit may be part of a name. */
+const isCode = (word: string): boolean => /^\d+$/.test(word) || word.replaceAll(/\D/g, '').length >= 2
+
+/** The words of a name that stay: what changes from payment to payment, a month or a code, tells no payees apart. */
 export function lettersOf(payee: string): string {
-  const letters = payee
-    .replace(/[\d#*._/-]+/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim()
-  return letters === '' ? payee : letters
+  const words = payee.split(/[\s#*._/:-]+/u).filter((word) => word !== '' && !isCode(word))
+  return words.length === 0 ? payee : words.join(' ')
 }
 
 /** What is paid, and what comes in, again and again, found in what was paid by the day; as of `today`. */
@@ -92,40 +107,61 @@ export function recurringAmong(
 /** Where people buy one thing and then another: only what costs the same each time recurs. */
 const SHOPS: readonly (Category | '')[] = SHOP_CATEGORIES
 
-type Group = { paid: Paid[]; last: DayPaid }
+type PaidOn = Paid & { of: DayPaid }
 
 function series(days: readonly DayPaid[], today: string, amountOf: (day: DayPaid) => number): RecurringPayment[] {
-  const groups = new Map<string, Group>()
-  for (const one of days) {
-    const amountMinor = amountOf(one)
-    if (amountMinor === 0) continue
-    const key = lettersOf(one.payee)
-    const group = groups.get(key) ?? { paid: [], last: one }
-    group.paid.push({ day: numberOf(one.day), amountMinor })
-    group.last = one
-    groups.set(key, group)
-  }
-  return [...groups.values()]
-    .flatMap(({ paid, last }) =>
-      findSeries(paid, numberOf(today), !SHOPS.includes(last.category)).map((found) => toRecurring(last, found)),
-    )
-    .toSorted(byNextDay)
+  const paid = days
+    .map((of): PaidOn => ({ day: numberOf(of.day), amountMinor: amountOf(of), of }))
+    .filter(({ amountMinor }) => amountMinor !== 0)
+  const groups = [...Map.groupBy(paid, ({ of }) => lettersOf(of.payee)).values()]
+  const found = groups.map((group) => ({ group, series: seriesOf(group, today) }))
+  const byName = found.flatMap((one) => one.series)
+  const left = found.filter((one) => one.series.length === 0).map(({ group }) => group)
+  return [...byName, ...byFirstWord(left, today)].map(toRecurring).toSorted(byNextDay)
 }
 
-function toRecurring({ name, category }: DayPaid, { paid, interval, nextDay, varies }: Series): RecurringPayment {
-  const last = paid.at(-1) ?? { day: 0, amountMinor: 0 }
-  const before = paid.findLastIndex(({ amountMinor }) => amountMinor !== last.amountMinor)
+const seriesOf = (group: readonly PaidOn[], today: string, mayVary = true): Series<PaidOn>[] => {
+  const last = group.at(-1)?.of.category ?? ''
+  return findSeries(group, numberOf(today), mayVary && !SHOPS.includes(last))
+}
+
+/** Payees that are paid no more often may be one whose name ends in letters that change. */
+const SELDOM = 3
+/** Shorter words begin the names of many payees. */
+const FIRST_WORD_LEAST = 4
+
+/** The series of payees whose names have nothing but their first word in common: for the same amount each time. */
+function byFirstWord(groups: readonly (readonly PaidOn[])[], today: string): Series<PaidOn>[] {
+  const seldom = groups.filter((group) => group.length <= SELDOM).flat()
+  const first = (one: PaidOn): string => lettersOf(one.of.payee).split(' ')[0] ?? ''
+  return [...Map.groupBy(seldom, first)]
+    .filter(([word]) => word.length >= FIRST_WORD_LEAST)
+    .flatMap(([, paid]) =>
+      seriesOf(
+        paid.toSorted((a, b) => a.day - b.day),
+        today,
+        false,
+      ),
+    )
+}
+
+function toRecurring({ paid, interval, nextDay, varies, grid }: Series<PaidOn>): RecurringPayment {
+  const last = paid.at(-1)
+  const amountMinor = last?.amountMinor ?? 0
+  const before = paid.findLastIndex((one) => one.amountMinor !== amountMinor)
   const [previous, since] = [paid[before], paid[before + 1]]
   return {
-    payee: name,
-    category: category === '' ? 'transfer' : category,
-    amountMinor: last.amountMinor,
+    payee: last?.of.name ?? '',
+    category: last === undefined || last.of.category === '' ? 'transfer' : last.of.category,
+    amountMinor,
     interval,
-    lastOn: dayNumbered(last.day),
+    lastOn: dayNumbered(last?.day ?? 0),
     nextOn: dayNumbered(nextDay),
     ...(!varies &&
       previous &&
       since && { previousAmountMinor: previous.amountMinor, changedOn: dayNumbered(since.day) }),
     varies,
+    grid,
+    paid: paid.map(({ of }) => of),
   }
 }

@@ -1,18 +1,36 @@
-/** Payments to one payee that come again and again: at a steady interval, for a steady amount. */
-import { DAY_MS } from '#server/platform/days.ts'
-
-export type RecurringInterval = 'weekly' | 'monthly' | 'yearly'
+/** Payments to one payee that come again and again: by a calendar, for a steady amount. */
+import type { RecurringInterval } from '#contract/analytics.ts'
+import {
+  dayOfMonth,
+  type Grid,
+  lastBusinessDay,
+  monthOf,
+  type Placement,
+  slotAt,
+  slotDay,
+} from '#server/insights/recurring/grid.ts'
 
 /** What was paid on a day, counted in days since 1970. */
 export type Paid = { day: number; amountMinor: number }
 
-export type Series = { interval: RecurringInterval; paid: Paid[]; nextDay: number; varies: boolean }
+/** `grid`: the calendar that it comes by. */
+export type Series<One extends Paid = Paid> = {
+  interval: RecurringInterval
+  grid: Grid
+  paid: One[]
+  nextDay: number
+  varies: boolean
+}
 
 type Rule = {
   interval: RecurringInterval
-  /** How far from the day on which it is expected a payment may come. */
+  /** How far apart payments are: in days, or in months. `perMonth`: how many come in a month. */
+  days?: number
+  months?: number
+  perMonth?: number
+  /** How far from where it is expected after the one before a payment may come. */
   toleranceDays: number
-  /** How far from the same day of each interval payments may come, once enough of them are there, and while they are few. */
+  /** How far from the calendar payments may be, once enough of them are there, and while they are few. */
   spreadDays: number
   fewSpreadDays: number
   /** How many payments make a series, and how many are still few. */
@@ -20,13 +38,14 @@ type Rule = {
   few: number
   /** How long after the day on which it is expected a series has ended. */
   graceDays: number
-  /** Whether the amount may differ each time, as that of a household's bills. */
+  /** Whether the amount may differ each time, as that of a household's bills or of a wage by the hour. */
   mayVary: boolean
 }
 
 const RULES: readonly Rule[] = [
   {
     interval: 'weekly',
+    days: 7,
     toleranceDays: 2,
     spreadDays: 2,
     fewSpreadDays: 1,
@@ -36,7 +55,42 @@ const RULES: readonly Rule[] = [
     mayVary: false,
   },
   {
+    interval: 'every_2_weeks',
+    days: 14,
+    toleranceDays: 3,
+    spreadDays: 2,
+    fewSpreadDays: 1,
+    least: 4,
+    few: 4,
+    graceDays: 7,
+    mayVary: true,
+  },
+  {
+    interval: 'twice_a_month',
+    months: 1,
+    perMonth: 2,
+    toleranceDays: 3,
+    spreadDays: 3,
+    fewSpreadDays: 2,
+    least: 4,
+    few: 4,
+    graceDays: 7,
+    mayVary: true,
+  },
+  {
+    interval: 'every_4_weeks',
+    days: 28,
+    toleranceDays: 3,
+    spreadDays: 2,
+    fewSpreadDays: 1,
+    least: 4,
+    few: 4,
+    graceDays: 10,
+    mayVary: true,
+  },
+  {
     interval: 'monthly',
+    months: 1,
     toleranceDays: 4,
     spreadDays: 3,
     fewSpreadDays: 2,
@@ -46,7 +100,41 @@ const RULES: readonly Rule[] = [
     mayVary: true,
   },
   {
+    interval: 'every_2_months',
+    months: 2,
+    toleranceDays: 5,
+    spreadDays: 4,
+    fewSpreadDays: 2,
+    least: 3,
+    few: 3,
+    graceDays: 12,
+    mayVary: true,
+  },
+  {
+    interval: 'quarterly',
+    months: 3,
+    toleranceDays: 5,
+    spreadDays: 4,
+    fewSpreadDays: 2,
+    least: 3,
+    few: 3,
+    graceDays: 15,
+    mayVary: true,
+  },
+  {
+    interval: 'half_yearly',
+    months: 6,
+    toleranceDays: 6,
+    spreadDays: 5,
+    fewSpreadDays: 3,
+    least: 3,
+    few: 3,
+    graceDays: 20,
+    mayVary: false,
+  },
+  {
     interval: 'yearly',
+    months: 12,
     toleranceDays: 6,
     spreadDays: 5,
     fewSpreadDays: 3,
@@ -66,102 +154,225 @@ const VARIES = 0.35
 /** A payee that was paid so many times, and on more than every so many days, is a shop where people go all the time. */
 const MANY_PAYMENTS = 20
 const OFTEN_DAYS = 2
+/** How many of the latest payments tell on which day of the month they come: habits change. */
+const LATEST = 8
 
-/** The day one interval after another: the same day of the next month, or its last. */
-export function dayAfter(day: number, interval: RecurringInterval, times = 1): number {
-  if (interval === 'weekly') return day + 7 * times
-  const date = new Date(day * DAY_MS)
-  const months = interval === 'monthly' ? times : 12 * times
-  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
-  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  return Math.round(first.getTime() / DAY_MS) + Math.min(date.getUTCDate(), last) - 1
-}
+type Candidate<One extends Paid> = { rule: Rule; chain: One[]; grid: Grid; offDays: number }
 
 /** The series among the payments to a payee, oldest first, that have not ended by `today`. `mayVary`: its amounts may, as a bill's do. */
-export function findSeries(paid: readonly Paid[], today: number, mayVary = true): Series[] {
+export function findSeries<One extends Paid>(paid: readonly One[], today: number, mayVary = true): Series<One>[] {
   const days = (paid.at(-1)?.day ?? 0) - (paid[0]?.day ?? 0)
   if (paid.length < 2 || (paid.length > MANY_PAYMENTS && paid.length * OFTEN_DAYS > days)) return []
-  const found: Series[] = []
+  const found: Series<One>[] = []
   let left = [...paid]
+  for (let best = bestOf(left, mayVary); best !== null; best = bestOf(left, mayVary)) {
+    const { rule, chain, grid } = best
+    const last = chain.at(-1)?.day ?? 0
+    const nextDay = slotDay(grid, slotAt(grid, last) + 1)
+    if (today <= nextDay + rule.graceDays)
+      found.push({ interval: rule.interval, grid, paid: chain, nextDay, varies: !isSteady(chain, left) })
+    left = left.filter((one) => !chain.includes(one))
+  }
+  return found
+}
+
+/** The series that explains most payments and, of several, comes closest to its calendar. */
+function bestOf<One extends Paid>(paid: readonly One[], mayVary: boolean): Candidate<One> | null {
+  let best: Candidate<One> | null = null
   for (const rule of RULES) {
-    for (let start = 0; start < left.length; start += 1) {
-      const chain = chainFrom(left, start, rule)
-      if (!isSeries(chain, left, { ...rule, mayVary: rule.mayVary && mayVary })) continue
-      found.push({
-        interval: rule.interval,
-        paid: chain,
-        nextDay: nextOf(chain, rule),
-        varies: !isSteady(chain, left),
-      })
-      left = left.filter((one) => !chain.includes(one))
-      start = -1
+    if (paid.length < rule.least) continue
+    const covered = new Set<One>()
+    for (const start of paid.keys()) {
+      // What follows a payment of a chain is the rest of that chain.
+      const first = paid[start]
+      if (!first || covered.has(first)) continue
+      const chain = chainFrom(paid, start, rule)
+      for (const one of chain) covered.add(one)
+      const candidate = seriesOf(chain, paid, { ...rule, mayVary: rule.mayVary && mayVary })
+      if (candidate && (best === null || isBetter(candidate, best))) best = candidate
     }
   }
-  return found.filter(({ interval, nextDay }) => {
-    const rule = RULES.find((one) => one.interval === interval)
-    return today <= nextDay + (rule?.graceDays ?? 0)
-  })
+  return best
 }
+
+const isBetter = (one: Candidate<Paid>, other: Candidate<Paid>): boolean =>
+  one.chain.length === other.chain.length ? one.offDays < other.offDays : one.chain.length > other.chain.length
 
 const apart = (a: number, b: number): number => Math.abs(a - b) / Math.max(a, b, 1)
 
 /** The payments that follow one another at the interval, from one on; one of them may be missing. */
-function chainFrom(paid: readonly Paid[], start: number, rule: Rule): Paid[] {
+function chainFrom<One extends Paid>(paid: readonly One[], start: number, rule: Rule): One[] {
   const chain = paid.slice(start, start + 1)
-  for (let last = chain[0]; last !== undefined;) {
-    const next = follower(paid, last, rule, 1) ?? (chain.length > 2 ? follower(paid, last, rule, 2) : undefined)
-    if (!next) break
+  for (;;) {
+    const next = follower(paid, chain, rule, 1) ?? (chain.length > 2 ? follower(paid, chain, rule, 2) : undefined)
+    if (!next) return chain
     chain.push(next)
-    last = next
   }
-  return chain
 }
 
-function follower(
-  paid: readonly Paid[],
-  last: Paid,
-  { interval, toleranceDays }: Rule,
+/** The days on which a payment is expected after those of a chain, `times` intervals after its last. */
+function expectedAfter(chain: readonly Paid[], { days, months = 1, perMonth = 1 }: Rule, times: number): number[] {
+  const last = chain.at(-1)?.day ?? 0
+  if (days !== undefined) return [last + days * times]
+  if (perMonth === 1) return monthsAfter(last, months * times)
+  // The second of a month is about two weeks after the first, whichever of them comes first here.
+  if (chain.length === 1) return [last + 13, last + 15, last + 17]
+  if (times > 1) return monthsAfter(last, 1)
+  // A month after the one before; where that is missing, two months after the one before it.
+  const before = chain.slice(-3, -1).flatMap(({ day }) => [...monthsAfter(day, 1), ...monthsAfter(day, 2)])
+  return before.filter((day) => day > last + 10 && day < last + 21)
+}
+
+/** The same day of a later month, and its last days where the day is one of those. */
+function monthsAfter(day: number, months: number): number[] {
+  const month = monthOf(day)
+  const same = slotDay(
+    { kind: 'months', every: 1, month: month + months, places: [{ day: dayOfMonth(day), shift: 'none' }] },
+    0,
+  )
+  if (day < lastBusinessDay(month)) return [same]
+  return [
+    same,
+    lastBusinessDay(month + months),
+    slotDay({ kind: 'months', every: 1, month: month + months, places: [{ day: 31, shift: 'none' }] }, 0),
+  ]
+}
+
+function follower<One extends Paid>(
+  paid: readonly One[],
+  chain: readonly One[],
+  rule: Rule,
   times: number,
-): Paid | undefined {
-  const expected = dayAfter(last.day, interval, times)
-  let best: Paid | undefined
+): One | undefined {
+  const last = chain.at(-1)
+  if (!last) return undefined
+  const expected = expectedAfter(chain, rule, times)
+  const latest = Math.max(...expected) + rule.toleranceDays
+  const earliest = Math.min(...expected) - rule.toleranceDays
+  let best: One | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const one of paid) {
-    const away = Math.abs(one.day - expected)
+  for (let index = firstAfter(paid, Math.max(last.day, earliest - 1)); index < paid.length; index += 1) {
+    const one = paid[index]
+    if (!one || one.day > latest) break
     const other = apart(one.amountMinor, last.amountMinor)
-    if (away > toleranceDays || other > SAME_THING || one.day <= last.day) continue
-    const cost = other * 20 + away / toleranceDays
+    if (other > SAME_THING) continue
+    const away = expected.reduce((nearest, day) => Math.min(nearest, Math.abs(one.day - day)), Infinity)
+    if (away > rule.toleranceDays) continue
+    const cost = other * 20 + away / rule.toleranceDays
     if (cost < least) [best, least] = [one, cost]
   }
   return best
 }
 
-function isSeries(chain: readonly Paid[], all: readonly Paid[], rule: Rule): boolean {
-  if (chain.length < rule.least || !isOnTime(chain, rule) || isByChance(chain, all, rule)) return false
-  return isSteady(chain, all) || (rule.mayVary && chain.length > rule.few && isBill(chain, all))
+/** The place of the first payment after a day. */
+function firstAfter(paid: readonly Paid[], day: number): number {
+  let [low, high] = [0, paid.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((paid[middle]?.day ?? 0) <= day) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function seriesOf<One extends Paid>(chain: One[], all: readonly One[], rule: Rule): Candidate<One> | null {
+  if (chain.length < rule.least || isByChance(chain, all, rule)) return null
+  if (!isSteady(chain, all) && !(rule.mayVary && chain.length > rule.few && isBill(chain, all))) return null
+  const fitted = fit(chain, rule)
+  return fitted && { rule, chain, ...fitted }
+}
+
+type Fitted = { grid: Grid; offDays: number }
+
+/** The calendar that a chain keeps best, and how far from it its payments are, in days on average; null where it keeps none. */
+function fit(chain: readonly Paid[], rule: Rule): Fitted | null {
+  const most = chain.length > rule.few ? rule.spreadDays : rule.fewSpreadDays
+  const grids = rule.days === undefined ? monthGrids(chain, rule) : [dayGrid(chain, rule.days)]
+  const latest = chain.slice(-LATEST)
+  let best: Fitted | null = null
+  for (const grid of grids) {
+    if (!isOneEach(grid, latest)) continue
+    const off = latest.map(({ day }) => Math.abs(slotDay(grid, slotAt(grid, day)) - day))
+    const offDays = off.reduce((sum, days) => sum + days, 0) / off.length
+    if (Math.max(...off) <= most && (best === null || offDays < best.offDays)) best = { grid, offDays }
+    if (offDays === 0) break
+  }
+  return best ?? evenly(chain, rule)
+}
+
+/** Whether each payment has a slot of its own. */
+function isOneEach(grid: Grid, chain: readonly Paid[]): boolean {
+  const slots = chain.map(({ day }) => slotAt(grid, day))
+  return slots.every((slot, index) => index === 0 || slot > (slots[index - 1] ?? 0))
+}
+
+const middleOf = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0
+
+function dayGrid(chain: readonly Paid[], every: number): Grid {
+  const first = chain.at(-LATEST)?.day ?? chain[0]?.day ?? 0
+  const phases = chain.slice(-LATEST).map(({ day }) => day - every * Math.round((day - first) / every))
+  return { kind: 'days', every, anchor: middleOf(phases) }
+}
+
+const SHIFTS = ['none', 'next', 'previous'] as const
+
+/** Each place of the month that the payments of a chain were at, and the last. */
+function placesOf(chain: readonly Paid[]): Placement[] {
+  const days = new Set([...chain.slice(-LATEST).map(({ day }) => dayOfMonth(day)), 31])
+  return [...days].flatMap((day) => SHIFTS.map((shift) => ({ day, shift })))
+}
+
+function monthGrids(chain: readonly Paid[], { months = 1, perMonth = 1 }: Rule): Grid[] {
+  const month = monthOf(chain.at(-1)?.day ?? 0)
+  if (perMonth === 1)
+    // A day that was moved to the month before or after belongs to this one.
+    return (months === 1 ? [month] : [month, month + 1, month - 1]).flatMap((at) =>
+      placesOf(chain).map((place): Grid => ({ kind: 'months', every: months, month: at, places: [place] })),
+    )
+  const [odd, even] = [0, 1].map((rest) => chain.filter((_, index) => (chain.length - 1 - index) % 2 === rest))
+  const halves = [odd ?? [], even ?? []].map((half) => usualPlaces(half))
+  return (halves[0] ?? []).flatMap((one) =>
+    (halves[1] ?? []).map((other): Grid => ({
+      kind: 'months',
+      every: 1,
+      month,
+      places: [one, other].toSorted((a, b) => a.day - b.day),
+    })),
+  )
+}
+
+/** The few places that half of the payments of a month keep best. */
+function usualPlaces(half: readonly Paid[]): Placement[] {
+  const off = (place: Placement) => {
+    const grid: Grid = { kind: 'months', every: 1, month: monthOf(half[0]?.day ?? 0), places: [place] }
+    return half.reduce((sum, { day }) => sum + Math.abs(slotDay(grid, slotAt(grid, day)) - day), 0)
+  }
+  return placesOf(half)
+    .map((place) => ({ place, off: off(place) }))
+    .toSorted((a, b) => a.off - b.off)
+    .slice(0, 3)
+    .map(({ place }) => place)
+}
+
+/** Payments at one distance that is about a month or several: 'every 30 days' is monthly to most people. */
+function evenly(chain: readonly Paid[], { months, perMonth = 1, few }: Rule): Fitted | null {
+  if (months === undefined || perMonth > 1 || chain.length <= few) return null
+  const gaps = chain.slice(1).map((one, index) => one.day - (chain[index]?.day ?? 0))
+  if (Math.max(...gaps) - Math.min(...gaps) > 1) return null
+  return { grid: { kind: 'days', every: middleOf(gaps), anchor: chain.at(-1)?.day ?? 0 }, offDays: 0.5 }
 }
 
 /** Whether a few payments that fit one another are no wonder, among so many at the payee. */
 function isByChance(chain: readonly Paid[], all: readonly Paid[], { interval, few }: Rule): boolean {
-  if (chain.length > few) return false
   const others = within(chain, all).length - chain.length
-  if (interval === 'yearly') return others > 1
-  return others > 2 * chain.length && chain.some(({ amountMinor }) => amountMinor !== chain[0]?.amountMinor)
-}
-
-/** Whether the payments come on the same day of each interval, or at the same distance, but for days on which banks are closed. */
-function isOnTime(chain: readonly Paid[], rule: Rule): boolean {
-  const most = chain.length > rule.few ? rule.spreadDays : rule.fewSpreadDays
-  const [first] = chain
-  if (!first) return false
-  const days = chain.map((one) => {
-    // How far from the nearest day that is a whole number of intervals after the first.
-    const about = { weekly: 7, monthly: 30.44, yearly: 365.25 }[rule.interval]
-    return one.day - dayAfter(first.day, rule.interval, Math.round((one.day - first.day) / about))
-  })
-  if (Math.max(...days) - Math.min(...days) <= most + 1) return true
-  const gaps = chain.slice(1).map((one, index) => one.day - (chain[index]?.day ?? 0))
-  return chain.length > rule.few && Math.max(...gaps) - Math.min(...gaps) <= 1
+  const isExact = chain.every(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
+  if (chain.length > few) return !isExact && others > 3 * chain.length
+  if (interval === 'yearly' || interval === 'half_yearly') return others > 1
+  if (!isExact) return others > chain.length / 2
+  // The same price on other days, too.
+  const same = all.filter(({ amountMinor }) => amountMinor === chain[0]?.amountMinor)
+  return (same.length - chain.length) * 2 >= chain.length
 }
 
 /** Whether the amount stays, but for a new price now and then, and nothing else at the payee costs the same. */
@@ -190,17 +401,4 @@ function isBill(chain: readonly Paid[], all: readonly Paid[]): boolean {
 const within = (chain: readonly Paid[], all: readonly Paid[]): Paid[] => {
   const [from, to] = [chain[0]?.day ?? 0, chain.at(-1)?.day ?? 0]
   return all.filter(({ day }) => day >= from && day <= to)
-}
-
-/** When the next payment is expected: on the day of the interval that most came on. */
-function nextOf(chain: readonly Paid[], { interval }: Rule): number {
-  const last = chain.at(-1)?.day ?? 0
-  if (interval !== 'monthly') return dayAfter(last, interval)
-  const days = chain.map(({ day }) => new Date(day * DAY_MS).getUTCDate()).toSorted((a, b) => a - b)
-  const usual = days[Math.floor((days.length - 1) / 2)] ?? 1
-  const next = dayAfter(last, interval)
-  const date = new Date(next * DAY_MS)
-  const end = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  const moved = next + Math.min(usual, end) - date.getUTCDate()
-  return Math.abs(moved - next) <= 4 ? moved : next
 }

@@ -1,0 +1,92 @@
+/** Calendars that payments come by: every so many days, or on a day of every so many months. Days are counted since 1970. */
+import { DAY_MS } from '#server/platform/days.ts'
+import { isBusinessDay } from '#server/rails/settlement.ts'
+
+/**
+ * A day of the month, 31 for the last; `shift`: what happens where banks are closed on it. The last business day of each
+ * month is the 31st with the business day before.
+ */
+export type Placement = { day: number; shift: 'none' | 'next' | 'previous' }
+
+export type Grid =
+  | { kind: 'days'; every: number; anchor: number }
+  /** `month`: of slot 0, counted since the year 0. `places`: one, or the two of a month. */
+  | { kind: 'months'; every: number; month: number; places: readonly Placement[] }
+
+const firsts = new Map<number, number>()
+
+/** A month's first day. A forecast asks for the same few dozen a million times. */
+function firstOf(month: number): number {
+  let first = firsts.get(month)
+  if (first === undefined) {
+    first = Date.UTC(Math.floor(month / 12), month % 12, 1) / DAY_MS
+    firsts.set(month, first)
+  }
+  return first
+}
+
+const MONTH_DAYS = 30.436_875
+const EPOCH_MONTH = 1970 * 12
+
+/** The month of a day, counted since the year 0. */
+export function monthOf(day: number): number {
+  let month = EPOCH_MONTH + Math.floor(day / MONTH_DAYS)
+  while (firstOf(month) > day) month -= 1
+  while (firstOf(month + 1) <= day) month += 1
+  return month
+}
+
+export const dayOfMonth = (day: number): number => day - firstOf(monthOf(day)) + 1
+const lengthOf = (month: number): number => firstOf(month + 1) - firstOf(month)
+
+const open = new Map<number, boolean>()
+
+/** Whether banks are open. Asked of the same few years again and again. */
+function isOpen(day: number): boolean {
+  let found = open.get(day)
+  if (found === undefined) {
+    found = isBusinessDay(Temporal.PlainDate.from('1970-01-01').add({ days: day }))
+    open.set(day, found)
+  }
+  return found
+}
+
+/** The day of a month at a place. */
+export function placed({ day, shift }: Placement, month: number): number {
+  let at = firstOf(month) + Math.min(day, lengthOf(month)) - 1
+  while (shift !== 'none' && !isOpen(at)) at += shift === 'next' ? 1 : -1
+  return at
+}
+
+export const lastBusinessDay = (month: number): number => placed({ day: 31, shift: 'previous' }, month)
+
+/** The day of slot `index` of a grid. */
+export function slotDay(grid: Grid, index: number): number {
+  if (grid.kind === 'days') return grid.anchor + grid.every * index
+  const { places, every, month } = grid
+  const place = places[((index % places.length) + places.length) % places.length] ?? { day: 1, shift: 'none' }
+  return placed(place, month + every * Math.floor(index / places.length))
+}
+
+/** The slot that is nearest to a day. */
+export function slotAt(grid: Grid, day: number): number {
+  const about =
+    grid.kind === 'days'
+      ? Math.round((day - grid.anchor) / grid.every)
+      : Math.floor((monthOf(day) - grid.month) / grid.every) * grid.places.length
+  const span = grid.kind === 'days' ? 1 : grid.places.length + 1
+  let best = about
+  for (let index = about - span; index <= about + span; index += 1)
+    if (Math.abs(slotDay(grid, index) - day) < Math.abs(slotDay(grid, best) - day)) best = index
+  return best
+}
+
+/** The days of a grid after one day and up to another. */
+export function slotsBetween(grid: Grid, after: number, until: number): number[] {
+  const days: number[] = []
+  for (let index = slotAt(grid, after) - 1; slotDay(grid, index) <= until; index += 1) {
+    const day = slotDay(grid, index)
+    if (day > after) days.push(day)
+  }
+  return days
+}
