@@ -83,8 +83,8 @@ export const isSame = (
 const byNextDay = (a: RecurringPayment, b: RecurringPayment): number =>
   a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor
 
-/** A number, or a code of letters and numbers. One digit may be part of a name. */
-const isCode = (word: string): boolean => /^\d+$/.test(word) || word.replaceAll(/\D/g, '').length >= 2
+/** A number, or a code of letters and numbers. One digit may be part of a short name. */
+const isCode = (word: string): boolean => /^\d+$|\d.*\d/.test(word) || (/\d/.test(word) && word.length >= 5)
 
 /** The words of a name that stay: what changes from payment to payment, a month or a code, tells no payees apart. */
 export function lettersOf(payee: string): string {
@@ -126,7 +126,7 @@ const seriesOf = (group: readonly PaidOn[], today: string, mayVary = true): Seri
 }
 
 /** Payees that are paid no more often may be one whose name ends in letters that change. */
-const SELDOM = 3
+const SELDOM = 8
 /** Shorter words begin the names of many payees. */
 const FIRST_WORD_LEAST = 4
 

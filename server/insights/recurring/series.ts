@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
     least: 4,
     few: 5,
     graceDays: 5,
-    mayVary: false,
+    mayVary: true,
   },
   {
     interval: 'every_2_weeks',
@@ -147,6 +147,8 @@ const RULES: readonly Rule[] = [
 
 /** Amounts that differ by no more than this part are the same one. */
 const SAME = 0.02
+/** Fees of half a year or a year rise each time by up to this part. */
+const RISES = 0.12
 /** A price that rose or fell is still the same thing's up to this part. */
 const SAME_THING = 0.4
 /** How far a household's bills are from the middle one. */
@@ -170,7 +172,13 @@ export function findSeries<One extends Paid>(paid: readonly One[], today: number
     const last = chain.at(-1)?.day ?? 0
     const nextDay = slotDay(grid, slotAt(grid, last) + 1)
     if (today <= nextDay + rule.graceDays)
-      found.push({ interval: rule.interval, grid, paid: chain, nextDay, varies: !isSteady(chain, left) })
+      found.push({
+        interval: rule.interval,
+        grid,
+        paid: chain,
+        nextDay,
+        varies: !isSteady(chain, left, changeOf(rule)),
+      })
     left = left.filter((one) => !chain.includes(one))
   }
   return found
@@ -277,7 +285,8 @@ function firstAfter(paid: readonly Paid[], day: number): number {
 
 function seriesOf<One extends Paid>(chain: One[], all: readonly One[], rule: Rule): Candidate<One> | null {
   if (chain.length < rule.least || isByChance(chain, all, rule)) return null
-  if (!isSteady(chain, all) && !(rule.mayVary && chain.length > rule.few && isBill(chain, all))) return null
+  if (!isSteady(chain, all, changeOf(rule)) && !(rule.mayVary && chain.length > rule.few && isBill(chain, all)))
+    return null
   const fitted = fit(chain, rule)
   return fitted && { rule, chain, ...fitted }
 }
@@ -375,11 +384,14 @@ function isByChance(chain: readonly Paid[], all: readonly Paid[], { interval, fe
   return (same.length - chain.length) * 2 >= chain.length
 }
 
+/** By how much an amount may differ from the one before without being a new price. */
+const changeOf = ({ months = 0 }: Rule): number => (months >= 6 ? RISES : SAME)
+
 /** Whether the amount stays, but for a new price now and then, and nothing else at the payee costs the same. */
-function isSteady(chain: readonly Paid[], all: readonly Paid[]): boolean {
+function isSteady(chain: readonly Paid[], all: readonly Paid[], change = SAME): boolean {
   const changes = chain.filter((one, index) => {
     const before = chain[index - 1]
-    return before !== undefined && apart(one.amountMinor, before.amountMinor) > SAME
+    return before !== undefined && apart(one.amountMinor, before.amountMinor) > change
   })
   if (changes.length > Math.max(1, Math.floor((chain.length - 1) / 4))) return false
   if (chain.length === 2 && changes.length > 0 && apart(chain[0]?.amountMinor ?? 0, chain[1]?.amountMinor ?? 0) > 0.25)

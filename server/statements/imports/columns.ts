@@ -11,7 +11,7 @@ import {
 } from '#server/statements/imports/amounts.ts'
 import { areCurrencies, currencyIn } from '#server/statements/imports/currencies.ts'
 import { dayReadingOf, type DayReading } from '#server/statements/imports/days.ts'
-import { feeIsIncluded, signOf } from '#server/statements/imports/signs.ts'
+import { balanceRises, feeIsIncluded, signOf } from '#server/statements/imports/signs.ts'
 import type { Column, Table } from '#server/statements/imports/table.ts'
 import { directionOf, HEADED, isBalance, stateOf } from '#server/statements/imports/words.ts'
 
@@ -43,6 +43,9 @@ function isEuropean({ delimiter, columns, language }: Table): boolean {
   return columns.some(({ cells }) => share(cells, (cell) => /^\d{1,2}\.\d{1,2}\.\d{2,4}\b/.test(cell)) > MOSTLY)
 }
 
+/** At least this share of the lines have a day. */
+const LEAST_FILLED = 0.4
+
 type Day = { column: Column; reading: DayReading }
 
 /** Numbers of days are days only under a heading that says so. */
@@ -50,7 +53,14 @@ const NUMBERED: ReadonlySet<DateFormat> = new Set(['excel', 'unix'])
 
 function dayColumn(table: Table, { today, language }: About): Day | null {
   const hints = { today, isAmerican: language === 'en', mayBeAmerican: !isEuropean(table) }
-  const readings = new Map(table.columns.map((column) => [column, dayReadingOf(column.cells, hints)]))
+  // 'Open' or a footer stands where others have a day.
+  const readings = new Map(
+    table.columns.map((column) => {
+      const numbered = column.cells.filter((cell) => /\p{N}/u.test(cell))
+      const reading = numbered.length * 2 < column.cells.length ? null : dayReadingOf(numbered, hints)
+      return [column, column.filled < LEAST_FILLED ? null : reading] as const
+    }),
+  )
   const column = best(table.columns, (one) => {
     const reading = readings.get(one)
     if (!reading || reading.share < MOSTLY) return 0
@@ -99,7 +109,10 @@ function amountColumns(columns: readonly Column[]): Amounts | null {
         !is(HEADED.notAmount, column) &&
         (column.cells.length === 0 || isAmounts(column)),
     )
-  const filledFirst = (a: Column, b: Column) => Number(b.filled > 0) - Number(a.filled > 0)
+  // Where there are several pairs, the one of the account.
+  const weight = (column: Column) =>
+    Number(column.filled > 0) + Number(is(HEADED.booked, column)) - Number(is(HEADED.original, column))
+  const filledFirst = (a: Column, b: Column) => weight(b) - weight(a)
   const outs = said(HEADED.moneyOut, HEADED.moneyIn).toSorted(filledFirst)
   const [into] = said(HEADED.moneyIn, HEADED.moneyOut).toSorted(filledFirst)
   const out = outs.find((column) => column !== into && !is(HEADED.fee, column)) ?? outs[0]
@@ -108,25 +121,54 @@ function amountColumns(columns: readonly Column[]): Amounts | null {
   return amount && { amount, moneyIn: null }
 }
 
+/**
+ * Two columns of amounts without headings, of which each line has one, and the balance says which is which. Null where
+ * there are none, or no balance says it.
+ */
+function pairByBalance({ rows, columns }: Table): Amounts | null {
+  const amounts = columns.filter(isAmounts)
+  const balance = amounts.findLast(({ filled }) => filled === 1)
+  const [one, other, ...more] = amounts.filter((column) => column !== balance && column.filled < 1)
+  if (!balance || !one || !other || more.length > 0) return null
+  const isFilled = (row: readonly string[], { index }: Column) => (row[index] ?? '') !== ''
+  if (rows.some((row) => row.length > 0 && isFilled(row, one) === isFilled(row, other))) return null
+  const lines = rows.flatMap((row) => {
+    const isOne = isFilled(row, one)
+    const found = amountCell(row[isOne ? one.index : other.index] ?? '')
+    const cents = found && readCents(found.digits, '.')
+    return cents === null ? [] : [{ cents: isOne ? -cents : cents, balance: row[balance.index] ?? '' }]
+  })
+  const rises = balanceRises(lines, '.')
+  if (Math.abs(rises) < 0.5) return null
+  return rises > 0 ? { amount: one, moneyIn: other } : { amount: other, moneyIn: one }
+}
+
 /** Numbers of accounts have letters too, and kinds of payments are no names. */
 const isCode = (cell: string): boolean =>
   /^[A-Z]{2}\d{2}[A-Z\d ]{4,}$/.test(cell) || /^[\w-]*\d[\w-]*$/.test(cell) || directionOf(cell) !== null
 
+/** How much a heading says that its column names who was paid. */
+function nameWeight(column: Column): number {
+  if (is(HEADED.ownName, column)) return -1
+  if (is(HEADED.payee, column)) return 2.4
+  if (is(HEADED.name, column)) return 2
+  return is(HEADED.note, column) ? 1 : 0
+}
+
+/** At least this share of the lines name somebody in the column of names; the others are named by another column. */
+const LEAST_NAMED = 0.3
+const LONG_NAME = 30
+
 function nameColumn(columns: readonly Column[]): Column | null {
   return best(columns, (column) => {
-    const headed = is(HEADED.ownName, column)
-      ? -1
-      : is(HEADED.payee, column)
-        ? 2.4
-        : is(HEADED.name, column)
-          ? 2
-          : is(HEADED.note, column)
-            ? 1
-            : 0
+    const headed = nameWeight(column)
     const letters = share(column.cells, (cell) => (headed > 0 ? /\p{L}/u : /\p{L}{2}/u).test(cell))
     if (letters < 0.3) return 0
     const varied = new Set(column.cells).size / (column.cells.length * 2)
-    return Math.max(0.01, letters + varied + headed * column.filled - (share(column.cells, isCode) > MOSTLY ? 2.5 : 0))
+    const length = column.cells.reduce((sum, cell) => sum + cell.length, 0) / column.cells.length
+    const long = headed > 0 ? 0 : Math.min(1, length / LONG_NAME) * 0.75
+    const weight = column.filled < LEAST_NAMED ? headed * column.filled : headed
+    return Math.max(0.01, letters + varied + long + weight - (share(column.cells, isCode) > MOSTLY ? 2.5 : 0))
   })
 }
 
@@ -136,7 +178,7 @@ function currencyColumn(columns: readonly Column[], amount: Column): Column | nu
     const isHeaded = is(HEADED.currency, column)
     if (!areCurrencies(column.cells) && !(isHeaded && column.cells.some((cell) => areCurrencies([cell])))) return 0
     if (is(HEADED.original, column) && !is(HEADED.original, amount)) return 0
-    return (isHeaded ? 2 : 1) - Math.abs(column.index - amount.index) / 100
+    return (isHeaded ? 2 : 1) + Number(is(HEADED.booked, column)) - Math.abs(column.index - amount.index) / 100
   })
 }
 
@@ -177,7 +219,10 @@ function stateColumn(columns: readonly Column[]): Column | null {
 /** A column that says of each amount whether it came in or went out. */
 function directionColumn(columns: readonly Column[]): Column | null {
   return best(columns, (column) => {
-    const known = share(column.cells, (cell) => directionOf(cell) !== null)
+    const said = column.cells.map(directionOf)
+    const known = share(said, (direction) => direction !== null)
+    // One letter may be anything: without a heading, both directions have to be there.
+    if (!is(HEADED.direction, column) && !(said.includes('in') && said.includes('out'))) return 0
     if (known < (is(HEADED.direction, column) ? MOSTLY : 0.99)) return 0
     return known + (is(HEADED.direction, column) ? 1 : 0)
   })
@@ -233,7 +278,8 @@ export function guessMapping(table: Table, about: About): Guess {
   const day = dayColumn(table, about)
   if (!day) return nothing
   const others = table.columns.filter((column) => column !== day.column && !isAlsoDay(column, about))
-  const amounts = amountColumns(others)
+  const hasHeadings = table.columns.some(({ heading }) => heading !== '')
+  const amounts = (hasHeadings ? null : pairByBalance(table)) ?? amountColumns(others)
   if (!amounts) return nothing
   const rest = others.filter((column) => column !== amounts.amount && column !== amounts.moneyIn)
   const direction = directionColumn(rest)

@@ -62,10 +62,28 @@ const NAMES: Record<string, string> = {
 /** 'kr' is of three countries, and '¥' of two. */
 const SHARED = new Set(['kr', '¥', 'kn', 'din'])
 
+/** Names of currencies that stand among letters without spaces, or in full. */
+const SPELLED: readonly [RegExp, string][] = [
+  [/美元|米ドル|ドル|دولار|\b(?:us )?dollars?\b|\bd[oó]lares\b/i, 'USD'],
+  [/ريال|ر\.?س/, 'SAR'],
+  [/درهم|د\.إ/, 'AED'],
+  [/جنيه|ج\.م/, 'EGP'],
+  [/دينار|د\.ك/, 'KWD'],
+  [/يورو|ユーロ|欧元|\beuros?\b/i, 'EUR'],
+  [/人民币|[（(]元[）)]/, 'CNY'],
+  [/日元|[（(]円[）)]/, 'JPY'],
+  [/港币|港幣/, 'HKD'],
+  [/英镑|ポンド|\bpounds?\b|\bsterling\b/i, 'GBP'],
+  [/\bzlot\w*/i, 'PLN'],
+  [/\breais\b/i, 'BRL'],
+  [/\bpesos\b/i, 'MXN'],
+  [/\brupees\b/i, 'INR'],
+]
+
 /** The currency that a word or sign by itself names, by its ISO 4217 code or, where several share it, as written; null where it names none. */
 export function currencyNamed(word: string): string | null {
   const bare = word.replaceAll('.', '')
-  const known = NAMES[bare.toLowerCase()]
+  const known = NAMES[bare.toLowerCase()] ?? SPELLED.find(([pattern]) => pattern.test(bare))?.[1]
   if (known !== undefined) return known
   if (CODES.has(bare)) return bare
   // Small letters may be any word: 'all', 'top' and 'try' are currencies of ISO 4217.
@@ -76,6 +94,8 @@ export function currencyNamed(word: string): string | null {
 
 /** The currency that a heading names among its words: 'Amount in EUR', 'Betrag (€)'. */
 export function currencyIn(heading: string): string | null {
+  const spelled = SPELLED.find(([pattern]) => pattern.test(heading))?.[1]
+  if (spelled !== undefined) return spelled
   const words = heading.split(/[\s()[\]/:,_-]+/).filter((word) => word !== '')
   return (
     words

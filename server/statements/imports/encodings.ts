@@ -53,7 +53,7 @@ const OF_LANGUAGE: Partial<Record<string, readonly Encoding[]>> = {
   zh: ['gb18030', 'big5'],
   ja: ['shift_jis', 'euc-jp'],
 }
-const OF_LANGUAGE_MORE = 0.3
+const OF_LANGUAGE_MORE = 1.2
 
 /**
  * Of the ways to read a file that does not say its encoding, the one whose words look most like written ones; of equals, the

@@ -28,6 +28,8 @@ type Reading = {
   /** Whether most of what went out, or came in, stands below zero in its own column. */
   outIsBelow: boolean
   inIsBelow: boolean
+  /** The columns that say something else than whom was paid. */
+  taken: ReadonlySet<number>
 }
 
 const isSkip = (read: object): read is Skip => 'reason' in read
@@ -99,9 +101,17 @@ function stateProblem(row: Row, { mapping }: Reading): Skip | null {
   return state === 'booked' ? null : { reason: state ?? 'state' }
 }
 
+/** Who was paid; where the column of names is empty, the longest text of the line. */
+function nameOf(row: Row, { mapping, taken }: Reading): string {
+  const name = cellOf(row, mapping.name)
+  if (name !== '') return name
+  const others = row.filter((cell, index) => !taken.has(index) && /\p{L}{2}/u.test(cell))
+  return others.toSorted((a, b) => b.length - a.length)[0] ?? ''
+}
+
 function readRow(row: Row, reading: Reading): ImportedPayment | Skip {
   const { mapping, today } = reading
-  const name = cellOf(row, mapping.name)
+  const name = nameOf(row, reading)
   if (name === '' ? row.some(isBalance) : isBalance(name)) return { reason: 'balance' }
   const dayText = cellOf(row, mapping.date)
   const bookedOn = readDay(dayText, mapping.dateFormat)
@@ -126,9 +136,12 @@ function areBelow(rows: readonly Row[], column: number | null): boolean {
   return found.filter(({ isBelow }) => isBelow).length * 2 > found.length
 }
 
+const columnsOf = ({ date, name, amount, moneyIn, direction, currency, fee, state }: ColumnMapping): number[] =>
+  [date, name, amount, moneyIn, direction, currency, fee, state].filter((column) => column !== null)
+
 /** What may not be chosen: one column for two things. Throws Refusal `import_columns`. */
-function checkColumns({ date, name, amount, moneyIn, direction, currency, fee, state }: ColumnMapping): void {
-  const chosen = [date, name, amount, moneyIn, direction, currency, fee, state].filter((column) => column !== null)
+function checkColumns(mapping: ColumnMapping): void {
+  const chosen = columnsOf(mapping)
   if (new Set(chosen).size < chosen.length) throw new Refusal('import_columns')
 }
 
@@ -150,6 +163,7 @@ export function paymentsOfTable(
     headedIn: named === 'USD' ? null : named,
     outIsBelow: areBelow(table.rows, mapping.amount),
     inIsBelow: areBelow(table.rows, mapping.moneyIn),
+    taken: new Set(columnsOf(mapping)),
   }
   const read = table.rows.map((row, index) => ({ row, line: table.firstLine + index, result: readRow(row, reading) }))
   const payments = read.flatMap(({ result }) => (isSkip(result) ? [] : [result]))

@@ -29,10 +29,12 @@ function centsIn(text: string, mark: DecimalMark): bigint | null {
   return cents === null || !found ? null : found.isBelow ? -cents : cents
 }
 
-/** By how much the balance rises with the amounts, rather than falls: from -1 to 1, 0 where nothing can be told. */
-function balanceRises(rows: readonly Row[], { balances, mark }: Beside): number {
-  if (!balances) return 0
-  const read = balances.map((text) => centsIn(text, mark))
+/**
+ * By how much the balance rises with the amounts, rather than falls: from -1 to 1, 0 where nothing can be told. `rows`: of lines
+ * that follow one another.
+ */
+export function balanceRises(rows: readonly { cents: bigint; balance: string }[], mark: DecimalMark): number {
+  const read = rows.map(({ balance }) => centsIn(balance, mark))
   const steps = rows.slice(1).map(({ cents }, index) => {
     const [before, after] = [read[index] ?? null, read[index + 1] ?? null]
     if (before === null || after === null) return 0
@@ -76,7 +78,9 @@ export function feeIsIncluded(
 export function signOf(rows: readonly Row[], beside: Beside): { spending: SpendingSign; isSure: boolean } {
   const below = rows.filter(({ cents }) => cents < 0n).length
   if (beside.headedOut && below === 0) return { spending: 'positive', isSure: true }
-  const rises = balanceRises(rows, beside)
+  const { balances, mark } = beside
+  const withBalance = rows.map(({ cents }, index) => ({ cents, balance: balances?.[index] ?? '' }))
+  const rises = balances ? balanceRises(withBalance, mark) : 0
   if (Math.abs(rises) >= 0.5) return { spending: rises > 0 ? 'negative' : 'positive', isSure: true }
   const known = rows.flatMap((row) => {
     const side = expected(row)

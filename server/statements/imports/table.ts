@@ -65,7 +65,10 @@ function rowsOf(text: string, delimiter: string): string[][] {
     throw error
   }
   if (rows.length > IMPORT_ROWS + AROUND_MOST) throw new Refusal('import_too_long')
-  return rows.map((row) => row.slice(0, IMPORT_COLUMNS))
+  // A line of dashes or stars says nothing.
+  return rows.map((row) =>
+    row.some((cell) => /[\p{L}\p{N}]/u.test(cell)) ? row.slice(0, IMPORT_COLUMNS).map((cell) => cell.trim()) : [],
+  )
 }
 
 const isDay = (cell: string): boolean =>
@@ -113,7 +116,7 @@ export function readTable(text: string): Table {
     throw new Refusal('import_is_own')
   const { start, headings } = dataStart(rows)
   const data = rows.slice(start)
-  const looked = data.slice(0, LOOKED_AT)
+  const looked = data.slice(0, LOOKED_AT).filter((row) => row.length > 0)
   const columns = Array.from({ length: width }, (_, index) => {
     const cells = looked.map((row) => row[index] ?? '').filter((cell) => cell !== '')
     return { index, heading: headings[index] ?? '', cells, filled: cells.length / Math.max(1, looked.length) }

@@ -22,16 +22,16 @@ export const HEADED = {
   /** Who was paid, or paid. */
   payee: words(
     'name|payee|merchant(?: name)?|counterparty|beneficiary|recipient|to/from|empfanger|beguenstigter|begunstigter|auftraggeber|zahlungsempfanger|zahlungspflichtiger|gegenpartei|beneficiaire|commercant|comercio|beneficiario|ordenante|estabelecimento|naam|tegenpartij|odbiorca|nadawca|kontrahent|esercente',
-    '交易对方|商户|店名|支払先|利用店|المستفيد|التاجر',
+    '交易对方|对方户名|商户|店名|支払先|利用店|摘要内容|お取り扱い内容|المستفيد|التاجر',
   ),
   /** What the bank says of the payment. */
   name: words(
-    'description|narrative|verwendungszweck|beschreibung|libelle|intitule|nature|concepto|descripcion|detalle|descricao|historico|lancamento|omschrijving|opis|tytul|descrizione|causale|operazione',
+    'description|narrative|verwendungszweck|beschreibung|libelle|intitule|nature|concepto|descripcion|detalle|descricao|historico|lancamento|omschrijving|opis|tytul|descrizione',
     '摘要|对方|说明|備考|内容|お取り扱い内容|الوصف|البيان|التفاصيل',
   ),
   /** Where nothing better says it. */
   note: words(
-    'memo|details?|transaction|reference|particulars|buchungstext|mededelingen|comment|note|label|texte?|text|remarks',
+    'memo|details?|causale|operazione|operacion|operation|transaction|reference|particulars|buchungstext|mededelingen|comment|note|label|texte?|text|remarks',
     '备注|説明|メモ|ملاحظات',
   ),
   /** Whose account it is, rather than who was paid. */
@@ -45,7 +45,7 @@ export const HEADED = {
   ),
   moneyOut: words(
     'debits?|withdrawals?|withdrawn|paid out|money out|spent|outflows?|expenses?|charges?|soll|ausgaben?|ausgang|belastung(?:en)?|lastschrift(?:en)?|abbuchung(?:en)?|depenses?|sorties?|debito|debitos|cargos?|gastos?|egresos?|retiros?|uscite?|uscita|addebit[oi]|dare|saidas?|af|uit|afschrijving(?:en)?|debet|uitgaven|wydatki|wydatek|obciazeni[ae]|wyplat[ay]|out',
-    '支出|出金|引出|引き出し|支払い?金額|支払い?額|借方|مدين|سحب|مسحوبات|خصم',
+    '支出|出金|引出|引出し|引き出し|支払い?金額|支払い?額|借方|مدين|سحب|مسحوبات|خصم',
   ),
   moneyIn: words(
     'credits?|deposits?|paid in|money in|received|inflows?|income|haben|einnahmen?|eingang|gutschrift(?:en)?|recettes?|entrees?|credito|creditos|abonos?|ingresos?|depositos?|entrate?|entrata|accredit[oi]|avere|entradas?|bij|bijschrijving(?:en)?|ontvangsten|wplyw|wplywy|uznani[ae]|wplat[ay]|in',
@@ -69,6 +69,8 @@ export const HEADED = {
     'fees?|charge|commission|gebuhr(?:en)?|entgelt(?:e)?|frais|comision(?:es)?|commission[ie]|tarifa|taxa|tarief|kosten|oplat[ay]|prowizj[ae]',
     '手续费|手數料|手数料|رسوم|عمولة',
   ),
+  /** What came to the account, beside what was paid abroad. */
+  booked: words('booked|posted|settled|billing|account currency', '记账|入账|本币'),
   net: words('net|netto|neto|liquido|nett', '净额|صافي'),
   direction: words(
     'debit ?/ ?credit|credit ?/ ?debit|dr ?/ ?cr|cr ?/ ?dr|d ?/ ?c|c ?/ ?d|s ?/ ?h|h ?/ ?s|soll ?/ ?haben|af ?/? ?bij|bij ?/? ?af|direction|sign|cdtdbtind|dare ?/ ?avere|cargo ?/ ?abono|sens|type|transaction type|indicator|kz|tipo|typ|rodzaj|in ?/ ?out',
@@ -79,7 +81,7 @@ export const HEADED = {
 
 /** What a column of directions says, by itself. */
 const IN =
-  'in|credit|cr|crdt|c|h|haben|gutschrift|eingang|bij|abono|ingreso|credito|avere|entrata|accredito|entrada|credit entry|deposit|income|inflow|received|incoming|money in|paid in|uznanie|wplyw|wplata|recette|entree|versement|+|入金|收入|存入|贷|貸|收|دائن|إيداع|وارد'
+  'in|credit|cr|crdt|c|a|av|h|haben|gutschrift|eingang|bij|abono|ingreso|credito|avere|entrata|accredito|entrada|credit entry|deposit|income|inflow|received|incoming|money in|paid in|uznanie|wplyw|wplata|recette|entree|versement|+|入金|收入|存入|贷|貸|收|دائن|إيداع|وارد'
 const OUT =
   'out|debit|dr|db|dbit|d|s|soll|lastschrift|belastung|ausgang|af|uit|cargo|gasto|egreso|debito|dare|uscita|addebito|saida|debet|withdrawal|expense|outflow|sent|outgoing|money out|paid out|obciazenie|wydatek|wyplata|depense|sortie|-|出金|支出|取出|借|支|付|مدين|سحب|صادر'
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split('|').map(fold))
@@ -96,7 +98,7 @@ export function directionOf(cell: string): Direction | null {
 
 /** What becomes of a payment, where a column says so. */
 const PENDING = words(
-  'pending|authori[sz]ed|authori[sz]ation|processing|in progress|scheduled|uncleared|unposted|on hold|hold|held|placed|created|open|vorgemerkt|vorgemerkte?r?|ausstehend|en attente|a venir|en cours|pendiente|en proceso|retenido|in sospeso|in attesa|in corso|non contabilizzato|pendente|em processamento|em aberto|agendado|in behandeling|gereserveerd|oczekujac\\w*|w toku|nierozliczon\\w*|blokada|pdng|info',
+  'pending|authori[sz]ed|authori[sz]ation|processing|in progress|scheduled|uncleared|unposted|on hold|hold|held|placed|created|vorgemerkt|vorgemerkte?r?|ausstehend|en attente|a venir|en cours|pendiente|en proceso|retenido|in sospeso|in attesa|in corso|non contabilizzato|pendente|em processamento|em aberto|agendado|in behandeling|gereserveerd|oczekujac\\w*|w toku|nierozliczon\\w*|blokada|pdng|info|offen|open',
   '处理中|待处理|未入账|交易中|处理|待入账|未確定|処理中|保留|معلق|قيد المعالجة|قيد الانتظار',
 )
 const REVERTED = words(
@@ -104,7 +106,7 @@ const REVERTED = words(
   '已撤销|已取消|失败|已退回|已关闭|交易关闭|取消|失敗|拒否|ملغ[ىيا]|مرفوض|فشل',
 )
 const BOOKED = words(
-  'completed|complete|partially refunded|refunded|posted|booked|booking|cleared|settled|success\\w*|processed|executed|done|ok|paid|confirmed|reconciled|gebucht|ausgefuhrt|abgeschlossen|erledigt|effectue|comptabilise|execute|realise|termine|completad[oa]|realizad[oa]|contabilizad[oa]|ejecutad[oa]|liquidad[oa]|completat[oa]|eseguit[oa]|contabilizzat[oa]|concluid[oa]|efetivad[oa]|pag[oa]|verwerkt|geboekt|voltooid|uitgevoerd|zaksiegowan\\w*|zrealizowan\\w*|rozliczon\\w*|wykonan\\w*|book|active',
+  'completed|complete|issued|credited|charged|sent|received|transferred|partially refunded|refunded|posted|booked|booking|cleared|settled|success\\w*|processed|executed|done|ok|paid|confirmed|reconciled|gebucht|ausgefuhrt|abgeschlossen|erledigt|effectue|comptabilise|execute|realise|termine|completad[oa]|realizad[oa]|contabilizad[oa]|ejecutad[oa]|liquidad[oa]|completat[oa]|eseguit[oa]|contabilizzat[oa]|concluid[oa]|efetivad[oa]|pag[oa]|verwerkt|geboekt|voltooid|uitgevoerd|zaksiegowan\\w*|zrealizowan\\w*|rozliczon\\w*|wykonan\\w*|book|active',
   '成功|已完成|已入账|交易成功|支付成功|确定|完了|確定|مكتمل|منفذ|ناجح',
 )
 
@@ -126,7 +128,7 @@ const BALANCE = new RegExp(
   `^(?:${fold(
     [
       '(?:opening|closing|ending|beginning|starting|previous|prior|current|available|final|initial|statement|new|old|daily|ledger|running)? ?balance(?: (?:brought|carried) forward| b/?f| c/?f)?',
-      'b/?f|c/?f|(?:brought|carried) forward|total|totals|sum|subtotal',
+      'b/?f|c/?f|(?:brought|carried) forward|(?:grand |sub)?totals?(?: (?:debits?|credits?|withdrawals?|deposits?|charges|payments|purchases|fees|interest|spent|received|in|out))?|sum',
       '(?:anfangs|end|schluss|start|eroffnungs|abschluss|tages|alter|neuer|vortrags)-?\\s?(?:saldo|kontostand|bestand)|saldovortrag|saldo|kontostand|summe|gesamt(?:summe)?',
       "(?:ancien |nouveau )?solde(?: (?:initial|final|precedent|anterieur|crediteur|debiteur|d'ouverture|de cloture|de depart))?|report(?: a nouveau)?",
       'saldo (?:anterior|inicial|final|actual|disponible|previo|iniziale|finale|precedente|contabile|disponibile|do dia|atual|disponivel|em conta|bloqueado|poczatkowe|koncowe|biezace)|s a l d o|saldo total(?: disponivel)? do dia',
