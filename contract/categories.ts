@@ -5,6 +5,7 @@ export const CATEGORIES = {
   transport: 'Transport',
   entertainment: 'Entertainment',
   bills: 'Bills',
+  other: 'Other',
   income: 'Income',
   transfer: 'Transfer',
   top_up: 'Add Money',
@@ -19,13 +20,14 @@ export const CATEGORIES = {
 export type Category = keyof typeof CATEGORIES
 export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
 
-/** Categories of spending, in the order the screens list them. */
+/** Categories of spending, in the order the screens list them. `other` is listed only where something was spent on it. */
 export const SPENDING = [
   'food',
   'shopping',
   'transport',
   'entertainment',
   'bills',
+  'other',
 ] as const satisfies readonly Category[]
 export type SpendingCategory = (typeof SPENDING)[number]
 

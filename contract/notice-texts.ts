@@ -141,10 +141,10 @@ export const NOTICE_TEXTS = {
   'statement_ready.message': 'Your statement for {month} is ready.',
   'budget_near.title': 'Budget nearly used',
   'budget_near.message':
-    "You've spent 80% of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} other {Bills}} this month.",
+    "You've spent 80% of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} bills {Bills} other {Other}} this month.",
   'budget_spent.title': 'Budget used up',
   'budget_spent.message':
-    "You've spent all of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} other {Bills}} this month.",
+    "You've spent all of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} bills {Bills} other {Other}} this month.",
   'price_raised.title': 'Price increase',
   'price_raised.message': '{name} now charges {amount}. Before it was {before}.',
   'new_feature.title': 'New feature',

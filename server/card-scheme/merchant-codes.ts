@@ -8,44 +8,82 @@ type Range = Merchants & { from: number; to: number }
 const range = (from: number, to: number, merchants: Merchants): Range => ({ from, to, ...merchants })
 const code = (mcc: number, merchants: Merchants): Range => range(mcc, mcc, merchants)
 
-/** By code; what is in none of the ranges is shopping. */
+/**
+ * The codes of ISO 18245 by what people pay for there. What is in no range is nothing that a shop sells: doctors, schools, taxes,
+ * repairs, clubs, and codes that the standard does not give out yet.
+ */
 const TABLE: readonly Range[] = [
+  // Printing and cleaning goods.
+  range(2741, 2842, { category: 'shopping' }),
   // Airlines and car rental.
-  range(3000, 3441, { category: 'transport' }),
+  range(3000, 3500, { category: 'transport' }),
   // Hotels.
   range(3501, 3999, { category: 'entertainment' }),
-  // Railways, local transport, taxis, buses; ships, airports, tolls.
-  range(4011, 4131, { category: 'transport' }),
-  range(4411, 4582, { category: 'transport' }),
+  // Railways, local transport, taxis, buses. An ambulance is medicine.
+  range(4011, 4112, { category: 'transport' }),
+  range(4121, 4131, { category: 'transport' }),
+  // Ships and ferries, boats for hire, marinas, airlines, airports.
+  range(4411, 4411, { category: 'transport' }),
+  range(4457, 4468, { category: 'entertainment' }),
+  range(4511, 4582, { category: 'transport' }),
+  // Travel agencies.
+  range(4722, 4723, { category: 'entertainment' }),
+  // Tolls and other transport.
   range(4784, 4789, { category: 'transport' }),
   // Phone, internet, television and utilities.
-  range(4812, 4816, { category: 'bills' }),
+  range(4812, 4821, { category: 'bills' }),
   range(4899, 4900, { category: 'bills' }),
+  // Wholesale, except medicine and fuel.
+  range(5013, 5046, { category: 'shopping' }),
+  range(5051, 5111, { category: 'shopping' }),
+  range(5131, 5169, { category: 'shopping' }),
+  code(5172, { category: 'transport' }),
+  range(5192, 5399, { category: 'shopping' }),
   code(5411, { category: 'food', kind: 'groceries' }),
   range(5422, 5451, { category: 'food', kind: 'groceries' }),
   code(5462, { category: 'food', kind: 'bakery' }),
   code(5499, { category: 'food', kind: 'groceries' }),
-  range(5541, 5552, { category: 'transport' }),
+  // Cars, parts, fuel and charging; then boats, caravans and the like.
+  range(5511, 5542, { category: 'transport' }),
+  code(5551, { category: 'shopping' }),
+  code(5552, { category: 'transport' }),
+  code(5561, { category: 'shopping' }),
+  code(5571, { category: 'transport' }),
+  range(5592, 5599, { category: 'shopping' }),
+  // Clothing, furniture, electronics, music.
+  range(5611, 5735, { category: 'shopping' }),
   range(5811, 5813, { category: 'food', kind: 'restaurant' }),
   // Coffee shops have the code of fast food.
   code(5814, { category: 'food', kind: 'coffee' }),
   // Digital goods: films, music, games.
   range(5815, 5818, { category: 'entertainment' }),
   code(5921, { category: 'food' }),
-  // Insurance.
+  // Second-hand, sports, books, toys, gifts and post orders.
+  range(5931, 5950, { category: 'shopping' }),
+  // Insurance and travel that are sold by post or phone.
   code(5960, { category: 'bills' }),
+  code(5962, { category: 'entertainment' }),
+  range(5963, 5973, { category: 'shopping' }),
+  range(5977, 5978, { category: 'shopping' }),
+  // Heating oil and gas.
+  code(5983, { category: 'bills' }),
+  range(5992, 5999, { category: 'shopping' }),
+  // Insurance and rent.
   range(6300, 6399, { category: 'bills' }),
+  code(6513, { category: 'bills' }),
   range(7011, 7033, { category: 'entertainment' }),
   // Car rental, parking, repairs.
   range(7511, 7549, { category: 'transport' }),
   // Cinemas, theatres, sports, arcades.
   range(7800, 7999, { category: 'entertainment' }),
+  // Automobile associations.
+  code(8675, { category: 'transport' }),
 ]
 
 /** What is bought there, and what kind of shop it is where that says more. */
 export function merchantsOf(mcc: string): Merchants {
   const number = Number(mcc)
-  const { category, kind } = TABLE.find(({ from, to }) => number >= from && number <= to) ?? { category: 'shopping' }
+  const { category, kind } = TABLE.find(({ from, to }) => number >= from && number <= to) ?? { category: 'other' }
   return { category, ...(kind ? { kind } : {}) }
 }
 

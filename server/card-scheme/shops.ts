@@ -14,7 +14,7 @@ const SHOPS = {
   'Maple & Thread': { mcc: '5651' },
   'Brightside Home': { mcc: '5719' },
   'Pixel Harbour': { mcc: '5732' },
-  'Wren Pharmacy': { mcc: '5912' },
+  'Wren Papers': { mcc: '5943' },
   'City Metro': { mcc: '4111' },
   'Swift Cabs': { mcc: '4121' },
   'Northline Rail': { mcc: '4112' },

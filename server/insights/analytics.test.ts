@@ -150,6 +150,24 @@ describe('a month', () => {
     clock.set(new Date('2026-07-31T10:00:00Z'))
     expect((await read(ann)).comparedWith).toEqual({ from: '2026-06-01', to: '2026-06-30' })
     expect((await read(ann)).changeBps).toBe(-75_00)
+    // And the month before may be longer: on its last day, a month is compared with all of it.
+    clock.set(new Date('2026-09-29T10:00:00Z'))
+    expect((await read(ann)).comparedWith).toEqual({ from: '2026-08-01', to: '2026-08-29' })
+    clock.set(new Date('2026-09-30T10:00:00Z'))
+    expect((await read(ann)).comparedWith).toEqual({ from: '2026-08-01', to: '2026-08-31' })
+    clock.set(new Date('2027-02-28T10:00:00Z'))
+    expect((await read(ann)).comparedWith).toEqual({ from: '2027-01-01', to: '2027-01-31' })
+  })
+
+  test('lists Other where something was spent on it, or has a budget', async () => {
+    const ann = await somebody()
+    await spend(ann, { amountMinor: 10_00, category: 'food' })
+    const others = async () => (await read(ann)).categories.filter(({ category }) => category === 'other')
+    expect(await others()).toEqual([])
+    await put(ann, '/budgets', { category: 'other', limitMinor: 50_00, asset: 'USD' })
+    expect(await others()).toMatchObject([{ spentMinor: 0, budgetMinor: 50_00 }])
+    await spend(ann, { amountMinor: 5_00, category: 'other' })
+    expect(await others()).toMatchObject([{ spentMinor: 5_00, percent: 33, budgetMinor: 50_00 }])
   })
 
   test('says its shares in whole per cent that add up to 100', async () => {

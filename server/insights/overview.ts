@@ -44,10 +44,17 @@ export async function readAnalytics(
     asset: 'USD',
     changeBps: before && before.spentMinor > 0 ? bpsOf(spentMinor - before.spentMinor, before.spentMinor) : null,
     comparedWith: { from: dayOf(days.from), to: dayOf(new Date(days.to.getTime() - DAY_MS)) },
-    categories: categories.map((one) => ({ ...one, budgetMinor: budgets.get(one.category) ?? null })),
+    categories: withBudgets(categories, budgets),
     trend: shown.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
     insight: insightOf(chosen, before, isThisMonth ? budgets : new Map()),
   }
+}
+
+/** Each category with its budget; Other also where nothing was spent of its budget yet. */
+function withBudgets(categories: MonthSpending['categories'], budgets: ReadonlyMap<SpendingCategory, number>) {
+  const hasOther = categories.some(({ category }) => category === 'other')
+  const unspent = hasOther || !budgets.has('other') ? [] : [{ category: 'other' as const, spentMinor: 0, percent: 0 }]
+  return [...categories, ...unspent].map((one) => ({ ...one, budgetMinor: budgets.get(one.category) ?? null }))
 }
 
 function monthBefore(month: string): Period {

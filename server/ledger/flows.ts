@@ -13,11 +13,16 @@ export function firstOfMonth(instant: Date, months: number): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1))
 }
 
-/** The days of last month (UTC) up to the one with today's number, or to its last where it has none: what this month so far compares with. */
+/**
+ * What this month so far compares with: the days of last month (UTC) up to the one with today's number, or to its last where it
+ * has none. On the last day of a month that is all of last month: a whole month is compared with a whole one.
+ */
 export function sameDaysLastMonth(now: Date): Period {
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, now.getUTCDate() + 1))
   const endOfMonth = firstOfMonth(now, 0)
-  return { from: firstOfMonth(now, -1), to: end < endOfMonth ? end : endOfMonth }
+  const tomorrow = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+  const isLastDay = tomorrow.getTime() === firstOfMonth(now, 1).getTime()
+  return { from: firstOfMonth(now, -1), to: !isLastDay && end < endOfMonth ? end : endOfMonth }
 }
 
 /** What came in and went out in a category ('' for none) in a month (YYYY-MM), minor units; a sum of amounts is wider than an amount. */

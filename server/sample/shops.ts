@@ -22,7 +22,7 @@ const SHOPS: Record<ShopCategory, readonly Shop[]> = {
     { name: 'Fieldnote Books', fromMinor: 8_99, toMinor: 45_00 },
     { name: 'Maple & Thread', fromMinor: 24_00, toMinor: 130_00 },
     { name: 'Brightside Home', fromMinor: 15_00, toMinor: 145_00 },
-    { name: 'Wren Pharmacy', fromMinor: 4_50, toMinor: 38_00 },
+    { name: 'Wren Papers', fromMinor: 4_50, toMinor: 38_00 },
   ],
   transport: [
     { name: 'City Metro', fromMinor: 2_90, toMinor: 2_90 },

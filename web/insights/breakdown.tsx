@@ -20,15 +20,16 @@ export function Breakdown({ analytics, onOpen }: BreakdownProps) {
     <Section title={t`Category Breakdown`}>
       <Card>
         <ul className="divide-y divide-line">
-          {SPENDING.map((category) => (
-            <li key={category}>
-              <Part
-                category={category}
-                part={analytics?.categories.find((part) => part.category === category)}
-                onOpen={onOpen}
-              />
-            </li>
-          ))}
+          {SPENDING.map((category) => ({
+            category,
+            part: analytics?.categories.find((part) => part.category === category),
+          }))
+            .filter(({ category, part }) => category !== 'other' || part !== undefined)
+            .map(({ category, part }) => (
+              <li key={category}>
+                <Part category={category} part={part} onOpen={onOpen} />
+              </li>
+            ))}
         </ul>
       </Card>
     </Section>

@@ -126,6 +126,6 @@ function toSpending(month: string, categories: Map<SpendingCategory, number> = n
       category,
       spentMinor: amounts[index] ?? 0,
       percent: percents[index] ?? 0,
-    })),
+    })).filter(({ category, spentMinor }) => category !== 'other' || spentMinor !== 0),
   }
 }

@@ -19,7 +19,7 @@ type Beside = {
 function expected({ name, row }: Row): 'in' | 'out' | null {
   if (row.some((cell) => CAME_IN.test(fold(cell)))) return 'in'
   const category = categoryOf({ name, amountMinor: -1 })
-  return ['bills', 'transport', 'entertainment', 'food'].includes(category) ? 'out' : null
+  return category !== 'other' && category !== 'transfer' ? 'out' : null
 }
 
 /** The cents of a cell, below zero where it says so; null where it has none. */
