@@ -220,6 +220,7 @@ export const ERRORS = {
   loan_overpaid: { status: 422, message: 'This is more than you owe' },
   loan_payment_too_small: { status: 422, message: 'Please pay at least $1.00, or all that you owe' },
   loan_quote_expired: { status: 410, message: 'This quote is no longer valid. Please ask for a new one' },
+  loan_terms_changed: { status: 409, message: 'These figures have changed. Please check them and try again' },
   loan_withdrawal_over: {
     status: 422,
     message: 'The 14 days to withdraw are over. You can still repay the loan early',

@@ -1,3 +1,5 @@
+import { roundedHalfUp } from '#contract/effective-rates.ts'
+
 /** What a loan can be, and what it costs. Amounts in US cents. */
 export const LOAN_TERMS = {
   leastMinor: 1_000_00,
@@ -10,10 +12,24 @@ export const LOAN_TERMS = {
   usualMonths: 24,
   /** A year's rate, fixed, in hundredths of a per cent. */
   aprBps: 6_90,
+  /** After so many days without enough money for an instalment, it is late and costs a fee (docs/decisions/0306). */
+  lateAfterDays: 10,
+  /** The fee: so many hundredths of a per cent of what is missing of the instalment, and at most so much. */
+  lateFeeBps: 5_00,
+  lateFeeMostMinor: 15_00,
 } as const
 
-/** What is paid back, US cents: every month, in all, and how much of that is interest. */
-export type Repayments = { instalmentMinor: number; totalMinor: number; interestMinor: number }
+/** What a late instalment costs of which so much is missing, US cents: rounded down, and 0 below 20 cents. */
+export const lateFeeOf = (missingMinor: number): number =>
+  Math.min(LOAN_TERMS.lateFeeMostMinor, Math.floor((missingMinor * LOAN_TERMS.lateFeeBps) / 10_000))
+
+/** What is paid back, US cents: every month, with the last payment, in all, and how much of that is interest. */
+export type Repayments = {
+  instalmentMinor: number
+  lastInstalmentMinor: number
+  totalMinor: number
+  interestMinor: number
+}
 
 /**
  * The standard amortisation formula on the monthly rate, a twelfth of a year's: P * i * (1 + i)^n / ((1 + i)^n - 1). It is
@@ -28,10 +44,7 @@ export function repaymentsOf(principalMinor: number, months: number): Repayments
   const paid = BigInt(principalMinor) * rate * grown
   const over = base * (grown - base ** BigInt(months))
   const totalMinor = roundedHalfUp(paid * BigInt(months), over)
-  return { instalmentMinor: roundedHalfUp(paid, over), totalMinor, interestMinor: totalMinor - principalMinor }
-}
-
-/** `dividend / divisor`, both above zero. */
-function roundedHalfUp(dividend: bigint, divisor: bigint): number {
-  return Number((2n * dividend + divisor) / (2n * divisor))
+  const instalmentMinor = roundedHalfUp(paid, over)
+  const lastInstalmentMinor = totalMinor - instalmentMinor * (months - 1)
+  return { instalmentMinor, lastInstalmentMinor, totalMinor, interestMinor: totalMinor - principalMinor }
 }

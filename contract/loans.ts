@@ -140,6 +140,8 @@ const loanFields = {
   next: z.object({ dueOn: day, amountMinor }).nullable(),
   /** The day of the last instalment, if all is paid on time; null once nothing is owed. */
   lastDueOn: day.nullable(),
+  /** What it takes: all that is left then. Null once nothing is owed. */
+  lastAmountMinor: amountMinor.nullable(),
   /** When it was repaid or withdrawn. */
   closedOn: day.nullable(),
 }
@@ -220,8 +222,29 @@ export type SettlementQuote = z.infer<typeof settlementQuote>
 
 export const earlySettlementRequest = z.strictObject({ quoteId: z.string().max(100) })
 
-/** For how many months no instalment is to be due. */
-export const loanPauseRequest = z.strictObject({ months: z.int().min(1).max(3) })
+/** All that is owed today, as it was shown: another amount is refused. */
+export const loanWithdrawalRequest = z.strictObject({ amountMinor, asset: usd })
+export type LoanWithdrawalRequest = z.infer<typeof loanWithdrawalRequest>
 
-/** When the next and the last instalment are due then. */
-export const loanPaused = z.object({ nextDueOn: day, lastDueOn: day })
+/** What a pause comes to, if all is paid on time afterwards. */
+const pauseTerms = {
+  /** When the next and the last instalment are due then. */
+  nextDueOn: day,
+  lastDueOn: day,
+  /** What the last instalment takes then. */
+  lastAmountMinor: amountMinor,
+  /** How much more is paid in all than without the pause. */
+  extraMinor: signedMinor,
+}
+export const loanPauseTerms = z.object(pauseTerms)
+export type LoanPauseTerms = z.infer<typeof loanPauseTerms>
+
+const pauseMonths = z.int().min(1).max(3)
+
+/** What each pause would come to that there can be today. */
+export const loanPauseOptions = z.object({ options: z.array(z.object({ months: pauseMonths, ...pauseTerms })) })
+export type LoanPauseOptions = z.infer<typeof loanPauseOptions>
+
+/** For how many months no instalment is to be due, and what was shown of it: other terms are refused. */
+export const loanPauseRequest = z.strictObject({ months: pauseMonths, terms: z.strictObject(pauseTerms) })
+export type LoanPauseRequest = z.infer<typeof loanPauseRequest>

@@ -82,7 +82,7 @@ export const NOTICE_TEXTS = {
     'Your loan of {amount} is in your account. You can withdraw from it within 14 days. If you did not accept it, please talk to us.',
   'loan_instalment_short.title': 'Loan instalment not paid',
   'loan_instalment_short.message':
-    "There wasn't enough in your account for the instalment of {amount} due on {date}. We'll try again every business day.",
+    "There wasn't enough in your account for the instalment of {amount} due on {date}. We'll try again every business day. After 10 days, a late fee is added.",
   'loan_late.title': 'Your loan is late',
   'loan_late.message':
     'The instalment due on {date} is more than 10 days late, so we charged a late fee of {amount}. You can pay it at any time.',

@@ -152,6 +152,7 @@ test('an offer is accepted, and the loan paid on, paused and settled', async ({ 
 
   await press(loan.getByRole('button', { name: 'Pause Payments' }))
   await press(sheet(page).getByRole('radio', { name: '2 months' }))
+  await expect(sheet(page)).toContainText(/Last Payment\$[\d,.]+.*Extra Interest in Total\$[1-9]/)
   await press(sheet(page).getByRole('button', { name: 'Pause Payments' }))
   await expect(toast(page, 'Your payments are paused')).toBeVisible()
   await expect(loan).toContainText('Your payments are paused until')

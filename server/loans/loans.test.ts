@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { repaymentsOf } from '#contract/loan-terms.ts'
-import type { LoanApplication, LoanDetails, LoanOverview, LoanPaid, SettlementQuote } from '#contract/loans.ts'
+import type {
+  LoanApplication,
+  LoanDetails,
+  LoanOverview,
+  LoanPaid,
+  LoanPauseOptions,
+  LoanPauseTerms,
+  SettlementQuote,
+} from '#contract/loans.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
@@ -70,6 +78,21 @@ async function borrow(who: Borrower, amountMinor = 5_000_00, months = 24, on = s
 }
 
 const details = (who: Borrower, id: string) => get<LoanDetails>(who, `/${id}`)
+
+/** What a pause of so many months would come to, as the screen shows it. */
+async function pauseTerms(who: Borrower, id: string, months: number): Promise<LoanPauseTerms> {
+  const { options } = await answered<LoanPauseOptions>(await who.browser.get(`/api/v1/loans/${id}/pause`))
+  const option = options.find((one) => one.months === months)
+  if (!option) throw new Error('There is no such pause')
+  const { months: _, ...terms } = option
+  return terms
+}
+const pause = (who: Borrower, id: string, months: number, terms: LoanPauseTerms, key?: string) =>
+  post(who, `/${id}/pause`, { months, terms }, key)
+/** As it was shown a moment ago. */
+const withdraw = async (who: Borrower, id: string) =>
+  post(who, `/${id}/withdrawal`, { amountMinor: (await details(who, id)).owed.totalMinor, asset: 'USD' })
+const toPay = ({ schedule }: LoanDetails) => schedule.reduce((sum, one) => sum + one.amountMinor, 0)
 /** The jobs of a day, once its instalments are taken. */
 async function daily(): Promise<void> {
   await dailyJob.run(server.deps, {})
@@ -376,15 +399,23 @@ test('a quote is good for its day, and until something is paid', async () => {
 test('withdrawn from within 14 days: the principal, and interest for the days', async () => {
   const id = await borrow(ann, 10_000_00, 12)
   const eve = await borrower()
-  await expectRefusal(await post(eve, `/${id}/withdrawal`), 'not_found')
+  await expectRefusal(await post(eve, `/${id}/withdrawal`, { amountMinor: 10_000_00, asset: 'USD' }), 'not_found')
+  inDays(13)
+  const { owed } = await details(ann, id)
   inDays(14)
-  const paid = await answered<LoanPaid>(await post(ann, `/${id}/withdrawal`))
+  const before = await balance(ann)
+  // A day's interest more than what was agreed to.
+  const yesterdays = { amountMinor: owed.totalMinor, asset: 'USD' }
+  await expectRefusal(await post(ann, `/${id}/withdrawal`, yesterdays), 'loan_terms_changed')
+  expect(await balance(ann)).toBe(before)
+  const paid = await answered<LoanPaid>(await withdraw(ann, id))
+  expect(paid.amountMinor).toBeGreaterThan(owed.totalMinor)
   expect(paid).toMatchObject({ principalMinor: 10_000_00, principalLeftMinor: 0 })
   expect(await details(ann, id)).toMatchObject({ status: 'withdrawn', withdrawUntil: null })
   clock.set(START)
   const other = await borrow(eve, 10_000_00, 12)
   inDays(15)
-  await expectRefusal(await post(eve, `/${other}/withdrawal`), 'loan_withdrawal_over')
+  await expectRefusal(await withdraw(eve, other), 'loan_withdrawal_over')
 })
 
 test('too little money: told once, tried each business day, late after ten days with one fee', async () => {
@@ -459,12 +490,16 @@ test('paused for two months, once in twelve, and not while it is very late', asy
   const id = await borrow(ann, 10_000_00, 6)
   await move(ann, 20_000_00)
   const key = randomUUID()
-  await expectRefusal(await post(ann, `/${id}/pause`, { months: 4 }), 'request_invalid', 'months')
-  await expectRefusal(await post(ann, `/${id}/pause`, { months: 0 }), 'request_invalid', 'months')
-  const paused = await answered(await post(ann, `/${id}/pause`, { months: 2 }, key))
-  expect(paused).toEqual({ nextDueOn: '2026-11-30', lastDueOn: '2027-04-28' })
-  expect(await answered(await post(ann, `/${id}/pause`, { months: 2 }, key))).toEqual(paused)
-  await expectRefusal(await post(ann, `/${id}/pause`, { months: 1 }), 'loan_pause_recent')
+  const terms = await pauseTerms(ann, id, 2)
+  await expectRefusal(await pause(ann, id, 4, terms), 'request_invalid', 'months')
+  await expectRefusal(await pause(ann, id, 0, terms), 'request_invalid', 'months')
+  await expectRefusal(await post(ann, `/${id}/pause`, { months: 2 }), 'request_invalid', 'terms')
+  const paused = await answered(await pause(ann, id, 2, terms, key))
+  expect(paused).toEqual(terms)
+  expect(paused).toMatchObject({ nextDueOn: '2026-11-30', lastDueOn: '2027-04-28' })
+  expect(await answered(await pause(ann, id, 2, terms, key))).toEqual(paused)
+  await expectRefusal(await pause(ann, id, 1, terms), 'loan_pause_recent')
+  await expectRefusal(await ann.browser.get(`/api/v1/loans/${id}/pause`), 'loan_pause_recent')
   expect((await details(ann, id)).pause).toMatchObject({
     until: '2026-11-30',
     possible: false,
@@ -475,13 +510,17 @@ test('paused for two months, once in twelve, and not while it is very late', asy
   const loan = await details(ann, id)
   expect(loan).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
   const interest = loan.payments.reduce((sum, one) => sum + one.interestMinor, 0)
-  expect(interest).toBeGreaterThan(repaymentsOf(10_000_00, 6).interestMinor)
+  expect(interest).toBe(repaymentsOf(10_000_00, 6).interestMinor + terms.extraMinor)
+  expect(loan.payments[0]).toMatchObject({ paidOn: terms.lastDueOn, amountMinor: terms.lastAmountMinor })
 
   const eve = await borrower()
   const other = await borrow(eve, 5_000_00, 12)
   await empty(eve)
   clock.set(new Date('2027-07-30T10:30:00Z'))
-  await expectRefusal(await post(eve, `/${other}/pause`, { months: 1 }), 'loan_pause_late')
+  await expectRefusal(await pause(eve, other, 1, terms), 'loan_pause_late')
+  await expectRefusal(await eve.browser.get(`/api/v1/loans/${other}/pause`), 'loan_pause_late')
+  await expectRefusal(await ann.browser.get(`/api/v1/loans/${other}/pause`), 'not_found')
+  await expectRefusal(await ann.browser.get(`/api/v1/loans/${id}/pause`), 'loan_not_open')
 })
 
 test('a pause of a late loan counts from today, ends its being late, and is planned once', async () => {
@@ -492,11 +531,91 @@ test('a pause of a late loan counts from today, ends its being late, and is plan
   clock.set(new Date('2026-10-12T10:30:00Z'))
   await daily()
   expect(await details(ann, id)).toMatchObject({ status: 'late', owed: { feesMinor: 15_00 } })
-  const paused = await answered(await post(ann, `/${id}/pause`, { months: 1 }))
-  expect(paused).toEqual({ nextDueOn: '2026-11-30', lastDueOn: '2027-10-28' })
+  const terms = await pauseTerms(ann, id, 1)
+  const before = await details(ann, id)
+  const paused = await answered(await pause(ann, id, 1, terms))
+  expect(paused).toEqual(terms)
+  expect(paused).toMatchObject({ nextDueOn: '2026-11-30', lastDueOn: '2027-10-28' })
+  expect(toPay(await details(ann, id)) - toPay(before)).toBe(terms.extraMinor)
   clock.set(new Date('2026-10-13T10:30:00Z'))
   await daily()
   expect(await details(ann, id)).toMatchObject({ status: 'active', overdueMinor: 0, lastDueOn: '2027-10-28' })
+})
+
+test('a pause is refused where something changed since it was shown, and nothing moves', async () => {
+  const id = await borrow(ann, 10_000_00, 12)
+  const terms = await pauseTerms(ann, id, 3)
+  for (const other of [
+    { ...terms, extraMinor: terms.extraMinor - 1 },
+    { ...terms, lastAmountMinor: terms.lastAmountMinor + 1 },
+    { ...terms, nextDueOn: '2026-12-29' },
+    { ...terms, lastDueOn: '2027-11-30' },
+    await pauseTerms(ann, id, 2),
+  ])
+    await expectRefusal(await pause(ann, id, 3, other), 'loan_terms_changed')
+  const before = await details(ann, id)
+  await answered(await post(ann, `/${id}/payments`, { amountMinor: 500_00, asset: 'USD' }))
+  await expectRefusal(await pause(ann, id, 3, terms), 'loan_terms_changed')
+  expect((await details(ann, id)).pause).toEqual(before.pause)
+  // An instalment that the bank has yet to take is not part of what was agreed to.
+  clock.set(new Date('2026-09-28T09:59:00Z'))
+  const early = await pauseTerms(ann, id, 3)
+  clock.set(new Date('2026-09-28T10:01:00Z'))
+  await expectRefusal(await pause(ann, id, 3, early), 'loan_terms_changed')
+  const now = await pauseTerms(ann, id, 3)
+  const eight = await Promise.all(Array.from({ length: 8 }, () => pause(ann, id, 3, now)))
+  expect(eight.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await details(ann, id)).toMatchObject({ lastDueOn: now.lastDueOn, lastAmountMinor: now.lastAmountMinor })
+  await books(server)
+})
+
+test.each([
+  { amountMinor: 1_000_00, months: 6, day: 0, extraMinor: 0, pauses: [1] },
+  { amountMinor: 5_500_00, months: 24, day: 20, extraMinor: 700_00, pauses: [3, 2] },
+  { amountMinor: 12_000_00, months: 24, day: 45, extraMinor: 0, pauses: [3, 3] },
+  { amountMinor: 50_000_00, months: 60, day: 31, extraMinor: 1_234_56, pauses: [2, 1, 3] },
+])('what a pause was said to cost is what is paid: %o', async ({ amountMinor, months, day, extraMinor, pauses }) => {
+  const id = await borrow(ann, amountMinor, months)
+  await move(ann, 80_000_00)
+  let terms: LoanPauseTerms | undefined
+  for (const [year, count] of pauses.entries()) {
+    inDays(day + year * 366)
+    await daily()
+    if (extraMinor > 0) await answered(await post(ann, `/${id}/payments`, { amountMinor: extraMinor, asset: 'USD' }))
+    const before = await details(ann, id)
+    terms = await pauseTerms(ann, id, count)
+    expect(await answered(await pause(ann, id, count, terms))).toEqual(terms)
+    const after = await details(ann, id)
+    expect(toPay(after) - toPay(before)).toBe(terms.extraMinor)
+    expect(after).toMatchObject({ lastDueOn: terms.lastDueOn, lastAmountMinor: terms.lastAmountMinor })
+    expect(after.next?.dueOn).toBe(terms.nextDueOn)
+  }
+  inDays(366 * 7)
+  await daily()
+  const { status, payments } = await details(ann, id)
+  expect(status).toBe('repaid')
+  expect(payments[0]).toMatchObject({ paidOn: terms?.lastDueOn, amountMinor: terms?.lastAmountMinor })
+  await books(server)
+})
+
+test('a late fee is at most 5% of what is missing of the instalment', async () => {
+  const id = await borrow(ann, 1_000_00, 60)
+  const { instalmentMinor } = await details(ann, id)
+  const eve = await borrower()
+  const other = await borrow(eve, 1_000_00, 60)
+  await empty(ann)
+  await empty(eve)
+  clock.set(new Date('2026-09-28T10:30:00Z'))
+  await daily()
+  await move(eve, 10_00)
+  await answered(await post(eve, `/${other}/payments`, { amountMinor: 10_00, asset: 'USD' }))
+  clock.set(new Date('2026-10-09T10:30:00Z'))
+  await daily()
+  await daily()
+  expect(instalmentMinor).toBe(19_75)
+  expect(await details(ann, id)).toMatchObject({ status: 'late', owed: { feesMinor: 98 } })
+  expect(await details(eve, other)).toMatchObject({ status: 'late', owed: { feesMinor: 48 } })
+  await books(server)
 })
 
 test('instalments are taken at 10:00, after what arrives on their day', async () => {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import {
   earlySettlementRequest,
   loanAccepted,
@@ -10,9 +11,11 @@ import {
   loanOverview,
   loanPaid,
   type LoanPaid,
-  loanPaused,
+  loanPauseOptions,
   loanPauseRequest,
+  loanPauseTerms,
   loanPaymentRequest,
+  loanWithdrawalRequest,
   preApproval,
   settlementQuote,
 } from '#contract/loans.ts'
@@ -27,6 +30,7 @@ import { loanDetails as loanDetailsOf } from '#server/loans/reading/details.ts'
 import { loanOverview as loanOverviewOf, readApplication } from '#server/loans/reading/overview.ts'
 import { readAccepted, readPaid } from '#server/loans/reading/paid.ts'
 import { pauseLoan } from '#server/loans/repaying/pause.ts'
+import { pauseOptions } from '#server/loans/repaying/pause-terms.ts'
 import { payExtra, settleEarly, withdrawFromLoan } from '#server/loans/repaying/payments.ts'
 import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
 import { makeStatement } from '#server/loans/statement/statement.ts'
@@ -38,6 +42,8 @@ import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 
 const tags = ['Loans']
+
+const LATE_FEE = `An instalment that is more than ${LOAN_TERMS.lateAfterDays} days late costs ${LOAN_TERMS.lateFeeBps / 100}% of what is missing of it, $${LOAN_TERMS.lateFeeMostMinor / 100} at most.`
 
 const getOverview = defineRoute({
   method: 'get',
@@ -89,7 +95,7 @@ const postAcceptance = defineRoute({
   path: '/loans/applications/{id}/accept',
   needs: { money: true, proof: true },
   summary: 'Accept an offer',
-  description: 'The loan is paid out to your current account right away.',
+  description: `The loan is paid out to your current account right away. ${LATE_FEE}`,
   tags,
   request: { params: idParam },
   responses: answers('The loan that it became', loanAccepted),
@@ -142,20 +148,31 @@ const postWithdrawal = defineRoute({
   path: '/loans/{id}/withdrawal',
   needs: { money: true },
   summary: 'Withdraw from a loan within 14 days',
-  description: 'You pay back the principal, and interest up to today.',
+  description: 'You pay back the principal, and interest up to today: what `owed` of the loan said.',
+  tags,
+  request: { params: idParam, body: body(loanWithdrawalRequest) },
+  responses: answers('What was paid', loanPaid),
+})
+
+const getPause = defineRoute({
+  method: 'get',
+  path: '/loans/{id}/pause',
+  summary: 'What a pause would come to',
+  description: 'For one, two and three months: the next and the last instalment, and what it costs in all.',
   tags,
   request: { params: idParam },
-  responses: answers('What was paid', loanPaid),
+  responses: answers('As of now', loanPauseOptions),
 })
 
 const postPause = defineRoute({
   method: 'post',
   path: '/loans/{id}/pause',
   summary: 'Pause the instalments of a loan',
-  description: 'For one to three months, once in 12 months. Interest accrues meanwhile.',
+  description:
+    'For one to three months, once in 12 months. Interest accrues meanwhile. Send the terms that were shown: where they have changed, nothing is paused.',
   tags,
   request: { params: idParam, body: body(loanPauseRequest) },
-  responses: answers('When the next and the last instalment are due', loanPaused),
+  responses: answers('What it comes to', loanPauseTerms),
 })
 
 const getStatement = defineRoute({
@@ -229,12 +246,17 @@ export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       return c.json(await paid(c, (deps, customer, key) => settleEarly(deps, customer, loanId, quoteId, key)), 200)
     })
     .openapi(postWithdrawal, async (c) => {
-      const loanId = readId(c.req.valid('param').id)
-      return c.json(await paid(c, (deps, customer, key) => withdrawFromLoan(deps, customer, loanId, key)), 200)
+      const [loanId, { amountMinor }] = [readId(c.req.valid('param').id), c.req.valid('json')]
+      const withdraw = (deps: Deps, customer: Customer, key: RequestKey) =>
+        withdrawFromLoan(deps, customer, loanId, amountMinor, key)
+      return c.json(await paid(c, withdraw), 200)
+    })
+    .openapi(getPause, async (c) => {
+      return c.json(await pauseOptions(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
     })
     .openapi(postPause, async (c) => {
-      const [loanId, { months }] = [readId(c.req.valid('param').id), c.req.valid('json')]
-      const asked = { customerId: c.get('customer').id, loanId, months, key: c.get('key') }
+      const [loanId, pause] = [readId(c.req.valid('param').id), c.req.valid('json')]
+      const asked = { customerId: c.get('customer').id, loanId, pause, key: c.get('key') }
       return c.json(await pauseLoan(c.get('deps'), asked), 200)
     })
     .openapi(getStatement, async (c) => {

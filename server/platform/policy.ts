@@ -46,8 +46,6 @@ export type Policy = {
   savingsRateBps: number
   /** What an order in a fund costs: so many hundredths of a per cent, and at least so much, minor units of USD. */
   investing: { feeBps: number; feeLeastMinor: number }
-  /** What is charged for an instalment that is ten days late, minor units of USD. */
-  loans: { lateFeeMinor: number }
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /**
@@ -243,7 +241,6 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
     investing: { feeBps: 25, feeLeastMinor: 1 },
-    loans: { lateFeeMinor: 15_00 },
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     crypto: { spreadBps: 50, feeBps: 1_00, feeLeastMinor: 1 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },

@@ -164,8 +164,15 @@ const LOANS: Owned = {
   'POST /loans/{id}/payments': { ids: loanIds, body: { amountMinor: 100, asset: 'USD' } },
   'POST /loans/{id}/quotes': { ids: loanIds },
   'POST /loans/{id}/early-settlement': { ids: loanIds, body: { quoteId: randomUUID() } },
-  'POST /loans/{id}/withdrawal': { ids: loanIds },
-  'POST /loans/{id}/pause': { ids: loanIds, body: { months: 1 } },
+  'POST /loans/{id}/withdrawal': { ids: loanIds, body: { amountMinor: 100, asset: 'USD' } },
+  'POST /loans/{id}/pause': {
+    ids: loanIds,
+    body: {
+      months: 1,
+      terms: { nextDueOn: '2026-10-28', lastDueOn: '2027-10-28', lastAmountMinor: 100, extraMinor: 1 },
+    },
+  },
+  'GET /loans/{id}/pause': { ids: loanIds },
   'GET /loans/{id}/statement': { ids: loanIds },
 }
 

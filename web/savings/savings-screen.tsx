@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { PiggyBank, Plus } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { annualYieldBps } from '#contract/effective-rates.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
 import { readMinor } from '#web/lib/amounts.ts'
@@ -16,6 +17,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { GoalCard, GoalSkeleton } from '#web/savings/goal-card.tsx'
 import { useMoveForm } from '#web/savings/move-form.ts'
+import { RateText } from '#web/savings/rate-text.tsx'
 import { goalsQuery } from '#web/savings/queries.ts'
 import type { GoalSheet } from '#web/savings/sheets/goal-sheets.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -107,7 +109,6 @@ function Total({ list }: { list: GoalList | undefined }) {
 
 /** The rate, and the interest of all goals: what was paid this year, and what has been earned since. */
 function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { list: GoalList }) {
-  const rate = <strong className="font-semibold text-success">{rateText(interestRateBps)}</strong>
   const paidMinor = sumOf(goals, ({ interest }) => interest.paidThisYearMinor)
   const accruedMinor = sumOf(goals, ({ interest }) => interest.accruedMinor)
   const [paid, accrued] = [money(paidMinor, 'USD'), money(accruedMinor, 'USD')]
@@ -115,7 +116,7 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
   return (
     <div className="mt-2 flex flex-col gap-0.5 text-sm text-ink-soft">
       <p>
-        <Trans comment="{rate} is a percentage, as in 4%">You earn {rate} interest a year</Trans>
+        <RateText rateBps={interestRateBps} />
       </p>
       <p className="tabular text-pretty">
         {paidMinor + accruedMinor === 0 ? (
@@ -212,7 +213,7 @@ function Goals({ list, onOpen }: GoalsProps) {
 
 function NoGoals({ list, onNew }: { list: GoalList; onNew: () => void }) {
   const { t } = useLingui()
-  const rate = rateText(list.interestRateBps)
+  const [rate, apy] = [rateText(list.interestRateBps), rateText(annualYieldBps(list.interestRateBps))]
   return (
     <Notice
       icon={PiggyBank}
@@ -223,8 +224,8 @@ function NoGoals({ list, onNew }: { list: GoalList; onNew: () => void }) {
         </Button>
       }
     >
-      <Trans comment="{rate} is a percentage, as in 4%">
-        Set a goal and watch it grow. Everything you put aside earns {rate} interest a year.
+      <Trans comment="{rate} is a percentage, as in 4%; {apy} is the effective annual yield of savings, as in 4.07%">
+        Set a goal and watch it grow. Everything you put aside earns {rate} interest a year ({apy} APY).
       </Trans>
     </Notice>
   )

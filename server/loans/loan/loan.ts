@@ -5,6 +5,7 @@ import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { businessDayAfter } from '#server/schedules/calendar.ts'
+import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanInstalment } from '#contract/loans.ts'
 import { addDays, lastCollectionDay } from '#server/loans/terms/calendar.ts'
 import { type Due, scheduleOf, type Standing } from '#server/loans/terms/schedule.ts'
@@ -91,11 +92,9 @@ export function nextTry({ row, dues }: Pick<Loan, 'row' | 'dues'>): string | nul
   return days.toSorted()[0] ?? null
 }
 
-/** An instalment is late once so many days have passed since the day on which the bank first found too little money for it. */
-const LATE_AFTER_DAYS = 10
-
+/** An instalment is late some days after the day on which the bank first found too little money for it. */
 export const isLate = ({ shortSince }: Pick<OpenDue, 'shortSince'>, today: string): boolean =>
-  shortSince !== null && addDays(shortSince, LATE_AFTER_DAYS) < today
+  shortSince !== null && addDays(shortSince, LOAN_TERMS.lateAfterDays) < today
 
 /** Whether all that was to be done by now has been done. */
 export function isUpToDate(loan: Loan, now: Date): boolean {

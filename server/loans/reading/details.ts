@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { LoanDetails, LoanInstalment, LoanPayment, LoanSummary } from '#contract/loans.ts'
 import { isOpen, type Loan, readLoan, scheduleOn, wasShort } from '#server/loans/loan/loan.ts'
-import { isTooLate, pauseAgainOn } from '#server/loans/repaying/pause.ts'
+import { isTooLate, pauseAgainOn } from '#server/loans/repaying/pause-terms.ts'
 import { WITHDRAWAL_DAYS } from '#server/loans/repaying/payments.ts'
 import { addDays } from '#server/loans/terms/calendar.ts'
 import { standingOn, sumOf } from '#server/loans/terms/schedule.ts'
@@ -18,7 +18,7 @@ export function loanOn(loan: Loan, today: string): { summary: LoanSummary; sched
   const { row, dues } = loan
   const standing = isOpen(row) ? standingOn(loan.standing, today, row.daily_rate_e12) : loan.standing
   const schedule = scheduleOn({ row, standing, dues }, today)
-  const [next] = schedule
+  const [next, last] = [schedule[0], schedule.at(-1)]
   const { principalMinor, interestMinor, feesMinor } = standing
   const summary: LoanSummary = {
     id: row.id,
@@ -33,7 +33,8 @@ export function loanOn(loan: Loan, today: string): { summary: LoanSummary; sched
     owed: { principalMinor, interestMinor, feesMinor, totalMinor: sumOf(standing) },
     overdueMinor: schedule.reduce((sum, one) => sum + (one.overdue ? one.amountMinor : 0), 0),
     next: next ? { dueOn: next.dueOn, amountMinor: next.amountMinor } : null,
-    lastDueOn: schedule.at(-1)?.dueOn ?? null,
+    lastDueOn: last?.dueOn ?? null,
+    lastAmountMinor: last?.amountMinor ?? null,
     closedOn: row.closed_at && dayOf(row.closed_at),
   }
   return { summary, schedule }

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
+import { lateFeeOf } from '#contract/loan-terms.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { isLate, isOpen, type Loan, lockLoan, nextTry, type OpenDue } from '#server/loans/loan/loan.ts'
+import { isLate, isOpen, type Loan, lockLoan, nextTry, type OpenDue, scheduleOn } from '#server/loans/loan/loan.ts'
 import { loanNotices } from '#server/loans/loan/notices.ts'
 import { accrueUpTo, type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
 import { addDays, lastCollectionDay } from '#server/loans/terms/calendar.ts'
@@ -100,12 +101,21 @@ async function noteShort(
   await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.short, params })
 }
 
-/** Charges a fee, once, for each instalment that is late. */
+/**
+ * What is missing of an instalment. Fees are left out of what the last one takes: there is no fee on a fee.
+ */
+function missingOf({ row, standing, dues }: Loan, number: number): number {
+  const schedule = scheduleOn({ row, standing: { ...standing, feesMinor: 0 }, dues }, standing.accruedTo)
+  return schedule.find((instalment) => instalment.number === number)?.amountMinor ?? 0
+}
+
+/** Charges a fee, once, for each instalment that is late. Of less than a cent it is none, and nothing is told. */
 async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<void> {
   const { row, standing } = loan
-  const amountMinor = deps.policy.loans.lateFeeMinor
   const late = loan.dues.filter((due) => !due.lateFee && isLate(due, standing.accruedTo))
   for (const { number, dueOn } of late) {
+    const amountMinor = lateFeeOf(missingOf(loan, number))
+    if (amountMinor === 0) continue
     const detail = { label: 'loan.late_fee', category: 'bills' } as const
     const [debit, credit] = [row.fees_account_id, bankAccount('fees')]
     await deps.ledger.postWithin(runIn(trx), [

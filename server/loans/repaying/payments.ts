@@ -134,12 +134,19 @@ export function settleEarly(
 
 /**
  * Pays a loan back within 14 days, with interest up to today. Throws Refusal `not_found`, `loan_not_open`,
- * `loan_withdrawal_over`, and what the ledger refuses.
+ * `loan_withdrawal_over`, `loan_terms_changed` where that is not what was shown, and what the ledger refuses.
  */
-export function withdrawFromLoan(deps: LoanDeps, payer: Payer, loanId: string, key: RequestKey): Promise<string> {
+export function withdrawFromLoan(
+  deps: LoanDeps,
+  payer: Payer,
+  loanId: string,
+  shownMinor: number,
+  key: RequestKey,
+): Promise<string> {
   return pay(deps, payer, { kind: 'withdrawal', loanId, key }, (_, { row, standing }) => {
     const today = dayOf(deps.clock.businessNow())
     if (today > addDays(row.disbursed_on, WITHDRAWAL_DAYS)) throw new Refusal('loan_withdrawal_over')
-    return sumOf(standing)
+    if (sumOf(standing) !== shownMinor) throw new Refusal('loan_terms_changed')
+    return shownMinor
   })
 }

@@ -1,3 +1,5 @@
+import { effectiveRateBps } from '#contract/effective-rates.ts'
+import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanDetails, LoanPayment } from '#contract/loans.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
@@ -47,7 +49,8 @@ function termsOf(say: Translator, { loan, holderName, madeAt }: Stated): LoanSta
   const percent = new Intl.NumberFormat(say.language, { style: 'percent', maximumFractionDigits: 2 })
   // A day's rate has more digits than anybody reads; those that tell one loan from another are written.
   const daily = new Intl.NumberFormat(say.language, { style: 'percent', maximumFractionDigits: 10 })
-  const rate = daily.format(`${loan.dailyRateE12}E-12` as Intl.StringNumericLiteral)
+  const rate = (bps: number) => percent.format(`${bps}E-4` as Intl.StringNumericLiteral)
+  const dailyRate = daily.format(`${loan.dailyRateE12}E-12` as Intl.StringNumericLiteral)
   return [
     [i18n._({ id: 'loan_statement.borrower', message: 'Borrower' }), holderName],
     [i18n._({ id: 'loan_statement.number', message: 'Loan number' }), loan.id],
@@ -62,14 +65,40 @@ function termsOf(say: Translator, { loan, holderName, madeAt }: Stated): LoanSta
         values: { months: loan.months },
       }),
     ],
-    [i18n._({ id: 'loan_statement.apr', message: 'APR (fixed)' }), percent.format(`${loan.aprBps}E-4` as never)],
-    [i18n._({ id: 'loan_statement.daily_rate', message: 'Interest a day' }), rate],
+    [i18n._({ id: 'loan_statement.apr', message: 'APR (fixed)' }), rate(loan.aprBps)],
+    [
+      i18n._({ id: 'loan_statement.effective_rate', message: 'Effective annual rate' }),
+      rate(effectiveRateBps(loan.aprBps)),
+    ],
+    [i18n._({ id: 'loan_statement.daily_rate', message: 'Interest a day' }), dailyRate],
     [i18n._({ id: 'loan_statement.instalment', message: 'Monthly instalment' }), amount(loan.instalmentMinor)],
+    ...lastTerm(say, loan),
+    [
+      i18n._({ id: 'loan_statement.late_fee', message: 'Late fee' }),
+      i18n._({
+        id: 'loan_statement.late_fee_terms',
+        message: '{share} of what is missing, {most} at most, if it is more than 10 days late',
+        comment: 'Of an instalment; share: "5%", most: "$15.00"',
+        values: { share: rate(LOAN_TERMS.lateFeeBps), most: amount(LOAN_TERMS.lateFeeMostMinor) },
+      }),
+    ],
     [i18n._({ id: 'loan_statement.owed_principal', message: 'Principal owed' }), amount(loan.owed.principalMinor)],
     [i18n._({ id: 'loan_statement.owed_interest', message: 'Interest owed' }), amount(loan.owed.interestMinor)],
     [i18n._({ id: 'loan_statement.owed_fees', message: 'Fees owed' }), amount(loan.owed.feesMinor)],
     [i18n._({ id: 'loan_statement.owed', message: 'Owed in all' }), amount(loan.owed.totalMinor)],
   ]
+}
+
+/** The last instalment takes what the others are off, and the interest of a pause. */
+function lastTerm(say: Translator, { lastAmountMinor, lastDueOn }: LoanDetails): LoanStatement['terms'] {
+  if (lastAmountMinor === null || lastDueOn === null) return []
+  const value = say.i18n._({
+    id: 'loan_statement.amount_on',
+    message: '{amount} on {day}',
+    comment: 'The last instalment: "$223.55 on August 28, 2028"',
+    values: { amount: say.amount(lastAmountMinor, 'USD'), day: say.day(lastDueOn) },
+  })
+  return [[say.i18n._({ id: 'loan_statement.last_instalment', message: 'Last instalment' }), value]]
 }
 
 type Amounts = Pick<LoanPayment, 'amountMinor' | 'principalMinor' | 'interestMinor' | 'feesMinor'>

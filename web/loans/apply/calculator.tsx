@@ -5,7 +5,7 @@ import { isSymbolBefore, money } from '#web/i18n/formats.ts'
 import type { FormPart } from '#web/lib/form.ts'
 import { monthsText } from '#web/loans/shared/words.ts'
 import { AMOUNTS, costOf, type LoanForm, loanText, MONTHS, readLoan, readMonths } from '#web/loans/apply/loan-form.ts'
-import { AprRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { AprRow, EffectiveRateRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { SliderField } from '#web/ui/slider.tsx'
@@ -101,6 +101,9 @@ function Cost({ cost }: { cost: Repayments | null }) {
       </output>
       {cost && <Shares cost={cost} />}
       <Figures className="mt-3">
+        <FigureRow label={t`Last Payment`}>
+          <Amount amountMinor={cost?.lastInstalmentMinor} />
+        </FigureRow>
         <FigureRow label={t`Total Repayment`}>
           <Amount amountMinor={cost?.totalMinor} />
         </FigureRow>
@@ -108,6 +111,7 @@ function Cost({ cost }: { cost: Repayments | null }) {
           <Amount amountMinor={cost?.interestMinor} />
         </FigureRow>
         <AprRow aprBps={LOAN_TERMS.aprBps} />
+        <EffectiveRateRow aprBps={LOAN_TERMS.aprBps} />
       </Figures>
     </section>
   )

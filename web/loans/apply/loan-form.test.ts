@@ -6,7 +6,12 @@ beforeAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
 
 test('the form begins with the usual loan, and what that costs', () => {
   expect(usualLoan()).toEqual({ amount: '5,000', months: '24' })
-  expect(costOf(usualLoan())).toEqual({ instalmentMinor: 223_64, totalMinor: 5_367_27, interestMinor: 367_27 })
+  expect(costOf(usualLoan())).toEqual({
+    instalmentMinor: 223_64,
+    lastInstalmentMinor: 223_55,
+    totalMinor: 5_367_27,
+    interestMinor: 367_27,
+  })
 })
 
 test.each([

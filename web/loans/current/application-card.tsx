@@ -3,7 +3,8 @@ import { BadgeCheck, CalendarX, CircleAlert, Hourglass } from 'lucide-react'
 import type { LoanApplication, LoanOffer } from '#contract/loans.ts'
 import { shortDay, wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { AprRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { AprRow, EffectiveRateRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { LateFeeText, PaymentOn } from '#web/loans/shared/terms.tsx'
 import { Reasons } from '#web/loans/shared/reasons.tsx'
 import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { StateHead } from '#web/loans/current/state-head.tsx'
@@ -137,22 +138,37 @@ function Offer({ application, offer, today, onOpen }: OfferProps) {
 /** What whoever accepts an offer agrees to. */
 export function OfferTerms({ application: { months, asset }, offer, today }: Omit<OfferProps, 'onOpen'>) {
   const { t } = useLingui()
-  const first = offer.schedule[0]
+  const [first, last] = [offer.schedule[0], offer.schedule.at(-1)]
   return (
-    <Figures>
-      <FigureRow label={t`Monthly Payment`}>
-        <Money amountMinor={offer.instalmentMinor} asset={asset} />
-      </FigureRow>
-      <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
-      {first && <FigureRow label={t`First Payment`}>{shortDay(first.dueOn, new Date(today))}</FigureRow>}
-      <FigureRow label={t`Total Repayment`}>
-        <Money amountMinor={offer.totalMinor} asset={asset} />
-      </FigureRow>
-      <FigureRow label={t`Total Interest`}>
-        <Money amountMinor={offer.interestMinor} asset={asset} />
-      </FigureRow>
-      <AprRow aprBps={offer.aprBps} />
-      <FigureRow label={t`Interest per Day`}>{dailyRateText(offer.dailyRateE12)}</FigureRow>
-    </Figures>
+    <>
+      <Figures>
+        <FigureRow label={t`Monthly Payment`}>
+          <Money amountMinor={offer.instalmentMinor} asset={asset} />
+        </FigureRow>
+        <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
+        {first && (
+          <FigureRow label={t({ message: 'First Payment', context: 'of a loan' })}>
+            {shortDay(first.dueOn, new Date(today))}
+          </FigureRow>
+        )}
+        {last && (
+          <FigureRow label={t`Last Payment`}>
+            <PaymentOn amountMinor={last.amountMinor} day={last.dueOn} today={today} />
+          </FigureRow>
+        )}
+        <FigureRow label={t`Total Repayment`}>
+          <Money amountMinor={offer.totalMinor} asset={asset} />
+        </FigureRow>
+        <FigureRow label={t`Total Interest`}>
+          <Money amountMinor={offer.interestMinor} asset={asset} />
+        </FigureRow>
+        <AprRow aprBps={offer.aprBps} />
+        <EffectiveRateRow aprBps={offer.aprBps} />
+        <FigureRow label={t`Interest per Day`}>{dailyRateText(offer.dailyRateE12)}</FigureRow>
+      </Figures>
+      <p className="text-sm text-pretty text-ink-soft not-first:mt-3">
+        <LateFeeText />
+      </p>
+    </>
   )
 }

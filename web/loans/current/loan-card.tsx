@@ -8,6 +8,7 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { AprRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { LateFeeText, PaymentOn } from '#web/loans/shared/terms.tsx'
 import { loanQuery } from '#web/loans/shared/queries.ts'
 import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { Statement } from '#web/loans/current/statement.tsx'
@@ -85,23 +86,23 @@ function Owed({ loan: { amountMinor, asset, owed } }: Pick<LoanCardProps, 'loan'
 
 function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
   const { t } = useLingui()
-  const { asset, owed, next, lastDueOn, aprBps, instalmentMinor, months } = loan
-  const date = (day: string) => shortDay(day, new Date(today))
+  const { asset, owed, next, lastDueOn, lastAmountMinor, aprBps, instalmentMinor, months } = loan
   return (
     <Figures className="mt-4 border-t border-line pt-4">
       {next && (
-        <FigureRow label={t`Next Payment`}>
-          <span className="flex flex-wrap justify-end gap-x-2">
-            <Money amountMinor={next.amountMinor} asset={asset} className="font-semibold" />
-            <span className="font-normal text-ink-soft">{date(next.dueOn)}</span>
-          </span>
+        <FigureRow label={t({ message: 'Next Payment', context: 'of a loan' })}>
+          <PaymentOn amountMinor={next.amountMinor} day={next.dueOn} today={today} />
         </FigureRow>
       )}
       <FigureRow label={t`Monthly Payment`}>
         <Money amountMinor={instalmentMinor} asset={asset} />
       </FigureRow>
       <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
-      {lastDueOn && <FigureRow label={t`Last Payment`}>{date(lastDueOn)}</FigureRow>}
+      {lastDueOn && lastAmountMinor && (
+        <FigureRow label={t`Last Payment`}>
+          <PaymentOn amountMinor={lastAmountMinor} day={lastDueOn} today={today} />
+        </FigureRow>
+      )}
       <FigureRow label={t`Interest Up to Today`}>
         <Money amountMinor={owed.interestMinor} asset={asset} />
       </FigureRow>
@@ -118,7 +119,7 @@ function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
 type OverdueProps = Pick<LoanCardProps, 'loan'> & { canPause: boolean; onPay: () => void }
 
 /** Said plainly, and first. */
-function Overdue({ loan: { overdueMinor, asset }, canPause, onPay }: OverdueProps) {
+function Overdue({ loan: { status, overdueMinor, asset }, canPause, onPay }: OverdueProps) {
   const amount = money(overdueMinor, asset)
   return (
     <Alert
@@ -138,7 +139,8 @@ function Overdue({ loan: { overdueMinor, asset }, canPause, onPay }: OverdueProp
         </Trans>
       ) : (
         <Trans>There wasn't enough money in your account. We try again every business day. You can also pay now.</Trans>
-      )}
+      )}{' '}
+      {status === 'active' && <LateFeeText />}
     </Alert>
   )
 }

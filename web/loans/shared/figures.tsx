@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { effectiveRateBps } from '#contract/effective-rates.ts'
 import { rateText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 
@@ -18,13 +19,22 @@ export function FigureRow({ label, children }: { label: string; children: ReactN
   )
 }
 
-/** The annual rate of a loan, which stays the same until it is repaid. */
+/** The nominal rate of a loan, which stays the same until it is repaid. */
 export function AprRow({ aprBps }: { aprBps: number }) {
   const { t } = useLingui()
   const rate = rateText(aprBps)
   return (
     <FigureRow label={t`Interest Rate`}>
-      <Trans comment="{rate} is a percentage; APR is the annual rate of a loan">{rate} APR, fixed</Trans>
+      <Trans comment="{rate} is the nominal annual rate of a loan, as in 6.9%; use the legal word for the nominal rate">
+        {rate} APR, fixed
+      </Trans>
     </FigureRow>
   )
+}
+
+/** The rate with interest on interest, which many countries' laws ask for beside the nominal one. */
+export function EffectiveRateRow({ aprBps }: { aprBps: number }) {
+  const { t } = useLingui()
+  const label = t({ message: 'Effective Annual Rate', comment: 'Of a loan; use the legal word, as in TAEG or RRSO' })
+  return <FigureRow label={label}>{rateText(effectiveRateBps(aprBps))}</FigureRow>
 }

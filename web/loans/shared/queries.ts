@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { LoanApplicationRequest } from '#contract/loans.ts'
+import type { LoanApplicationRequest, LoanPauseRequest, LoanWithdrawalRequest } from '#contract/loans.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { done } from '#web/lib/done.ts'
 import { KEPT } from '#web/lib/kept.ts'
@@ -32,6 +32,15 @@ export const quoteQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.loans[':id'].quotes.$post({ param: { id } }, withSignal(signal))),
   })
 
+/** What each pause would come to today: what is agreed to is what the bank says then, never what was kept. */
+export const pauseQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['loans', 'pause', id],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => unwrap(api.loans[':id'].pause.$get({ param: { id } }, withSignal(signal))),
+  })
+
 export const applyForLoan = (json: LoanApplicationRequest, key: string) =>
   unwrap(api.loans.applications.$post({ json }, withIdempotencyKey(key)))
 
@@ -47,10 +56,10 @@ export const payExtra = (id: string, json: { amountMinor: number; asset: 'USD' }
 export const settleLoan = (id: string, quoteId: string, key: string) =>
   unwrap(api.loans[':id']['early-settlement'].$post({ param: { id }, json: { quoteId } }, withIdempotencyKey(key)))
 
-export const withdrawFromLoan = (id: string, key: string) =>
-  unwrap(api.loans[':id'].withdrawal.$post({ param: { id } }, withIdempotencyKey(key)))
+export const withdrawFromLoan = (id: string, json: LoanWithdrawalRequest, key: string) =>
+  unwrap(api.loans[':id'].withdrawal.$post({ param: { id }, json }, withIdempotencyKey(key)))
 
-export const pauseLoan = (id: string, json: { months: number }, key: string) =>
+export const pauseLoan = (id: string, json: LoanPauseRequest, key: string) =>
   unwrap(api.loans[':id'].pause.$post({ param: { id }, json }, withIdempotencyKey(key)))
 
 export const statementUrl = (id: string) => `/api/v1/loans/${id}/statement`

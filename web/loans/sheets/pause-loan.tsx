@@ -1,23 +1,33 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LoanDetails } from '#contract/loans.ts'
+import type { LoanDetails, LoanPauseRequest, LoanPauseTerms } from '#contract/loans.ts'
 import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { pauseLoan } from '#web/loans/shared/queries.ts'
+import { FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { PaymentOn } from '#web/loans/shared/terms.tsx'
+import { pauseLoan, pauseQuery } from '#web/loans/shared/queries.ts'
 import { monthsText } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Card } from '#web/ui/screen.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const MONTHS = ['1', '2', '3'] as const
 
 type PauseLoanProps = { loan: LoanDetails; today: string; onDone: () => void }
 
-/** Gives a customer who is short of money some months without payments. */
-export function PauseLoan({ loan: { id }, today, onDone }: PauseLoanProps) {
+/** Gives a customer who is short of money some months without payments, and says first what that costs. */
+export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
   const { t } = useLingui()
   const [months, setMonths] = useState<(typeof MONTHS)[number]>('1')
+  const { data, error, refetch, isFetching } = useQuery(pauseQuery(loan.id))
   const { submit, busy, done } = useSubmission({
-    send: (content: { months: number }, key) => pauseLoan(id, content, key),
+    send: (content: LoanPauseRequest, key) => pauseLoan(loan.id, content, key),
     loading: () => t`Pausing your payments…`,
     success: ({ nextDueOn, lastDueOn }) => {
       const now = new Date(today)
@@ -32,12 +42,19 @@ export function PauseLoan({ loan: { id }, today, onDone }: PauseLoanProps) {
       notSent: t`Cancelled. Your payments are not paused`,
     }),
   })
+  if (!data && error) return <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+  const option = data?.options.find((one) => String(one.months) === months)
+  function confirm() {
+    if (!option) return
+    const { months: count, ...terms } = option
+    void submit({ months: count, terms }).then((paused) => paused === null || onDone())
+  }
   return (
     <div className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
         <Trans>
-          Money can be tight. No payment is due while your loan is paused, and all that follow move back. Interest still
-          builds up meanwhile, so the loan costs a little more. You can do this once in 12 months.
+          No payment is due while your loan is paused, and all later payments move back. Interest still builds up
+          meanwhile, and the last payment takes it. You can do this once in 12 months.
         </Trans>
       </p>
       <Segmented
@@ -46,13 +63,38 @@ export function PauseLoan({ loan: { id }, today, onDone }: PauseLoanProps) {
         options={MONTHS.map((value) => ({ value, label: monthsText(Number(value)) }))}
         onChange={setMonths}
       />
-      <Button
-        busy={busy}
-        done={done}
-        onClick={() => void submit({ months: Number(months) }).then((paused) => paused === null || onDone())}
-      >
+      {option ? <Terms terms={option} loan={loan} today={today} /> : <Skeleton className="h-40 !rounded-card" />}
+      <Button busy={busy} done={done} disabled={!option || isFetching} onClick={confirm}>
         <Trans>Pause Payments</Trans>
       </Button>
     </div>
+  )
+}
+
+type TermsProps = { terms: LoanPauseTerms } & Pick<PauseLoanProps, 'loan' | 'today'>
+
+/** What is agreed to. */
+function Terms({ terms: { nextDueOn, lastDueOn, lastAmountMinor, extraMinor }, loan, today }: TermsProps) {
+  const { t } = useLingui()
+  const now = new Date(today)
+  const day = loan.lastDueOn && shortDay(loan.lastDueOn, now)
+  const amount = money(loan.lastAmountMinor ?? 0, loan.asset)
+  return (
+    <Card className="p-4" aria-live="polite">
+      <Figures>
+        <FigureRow label={t({ message: 'Next Payment', context: 'of a loan' })}>{shortDay(nextDueOn, now)}</FigureRow>
+        <FigureRow label={t`Last Payment`}>
+          <PaymentOn amountMinor={lastAmountMinor} day={lastDueOn} today={today} />
+        </FigureRow>
+        <FigureRow label={t({ message: 'Extra Interest in Total', comment: 'What it costs to pause a loan' })}>
+          <Money amountMinor={extraMinor} asset={loan.asset} className="font-semibold" />
+        </FigureRow>
+      </Figures>
+      <p className="tabular mt-2 text-sm text-pretty text-ink-soft">
+        <Trans comment="The last payment on a loan; {amount} is an amount of money, {day} a date">
+          Without the pause, the last payment is {amount} on {day}.
+        </Trans>
+      </p>
+    </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { LoanDetails } from '#contract/loans.ts'
+import type { LoanDetails, LoanWithdrawalRequest } from '#contract/loans.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { withdrawFromLoan } from '#web/loans/shared/queries.ts'
@@ -13,7 +13,7 @@ export function WithdrawLoan({ loan: { id, asset, owed }, onDone }: WithdrawLoan
   const [all, principal] = [money(owed.totalMinor, asset), money(owed.principalMinor, asset)]
   const interest = money(owed.interestMinor, asset)
   const { submit, busy } = useSubmission({
-    send: (loanId: string, key) => withdrawFromLoan(loanId, key),
+    send: (content: LoanWithdrawalRequest, key) => withdrawFromLoan(id, content, key),
     loading: () => t`Withdrawing from your loan…`,
     success: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
@@ -33,7 +33,11 @@ export function WithdrawLoan({ loan: { id, asset, owed }, onDone }: WithdrawLoan
         <Button
           variant="danger"
           busy={busy}
-          onClick={() => void submit(id).then((withdrawn) => withdrawn === null || onDone())}
+          onClick={() =>
+            void submit({ amountMinor: owed.totalMinor, asset: 'USD' }).then(
+              (withdrawn) => withdrawn === null || onDone(),
+            )
+          }
         >
           <Trans comment="From a loan">Withdraw and Pay Back</Trans>
         </Button>

@@ -5,6 +5,7 @@ import { GOAL_ICONS, type GoalIcon } from '#contract/goals.ts'
 import type { Goal, NewGoalRequest } from '#contract/savings.ts'
 import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { RateText } from '#web/savings/rate-text.tsx'
 import { changeGoal, createGoal } from '#web/savings/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
@@ -75,10 +76,16 @@ function useDetailsForm(goal: Goal | undefined, today: string, onDone: () => voi
 const isField = (field: string | undefined): field is 'name' | 'targetOn' | 'lockedUntil' =>
   field === 'name' || field === 'targetOn' || field === 'lockedUntil'
 
-type GoalDetailsProps = { goal?: Goal; today: string; onDone: () => void }
+type GoalDetailsProps = {
+  goal?: Goal
+  /** What a new goal earns. */
+  rateBps?: number
+  today: string
+  onDone: () => void
+}
 
 /** What a goal is for: its name, picture, target and date; and for a new one, until when it is locked. */
-export function GoalDetails({ goal, today, onDone }: GoalDetailsProps) {
+export function GoalDetails({ goal, rateBps, today, onDone }: GoalDetailsProps) {
   const { t } = useLingui()
   const form = useDetailsForm(goal, today, onDone)
   return (
@@ -101,6 +108,11 @@ export function GoalDetails({ goal, today, onDone }: GoalDetailsProps) {
           min={today}
           hint={t`You can't withdraw before then. Unlocking early takes a day.`}
         />
+      )}
+      {rateBps !== undefined && (
+        <p className="tabular text-sm text-ink-soft">
+          <RateText rateBps={rateBps} />
+        </p>
       )}
       <Button type="submit" busy={form.busy} done={form.done}>
         {goal ? <Trans>Save Changes</Trans> : <Trans>Create Goal</Trans>}

@@ -33,7 +33,7 @@ export function GoalSheets({ list, sheet, open, onShow, onClose }: GoalSheetsPro
       title={title}
       description={description}
     >
-      {sheet.kind === 'new' && <GoalDetails today={list.today} onDone={onClose} />}
+      {sheet.kind === 'new' && <GoalDetails today={list.today} rateBps={list.interestRateBps} onDone={onClose} />}
       {sheet.kind !== 'new' && goal && (
         <div key={sheet.kind} ref={showFromTop}>
           <OneGoal
@@ -58,10 +58,10 @@ type OneGoalProps = {
   onClose: () => void
 }
 
-function OneGoal({ kind, list: { today }, goal, onShow, onClose }: OneGoalProps) {
+function OneGoal({ kind, list: { today, interestRateBps }, goal, onShow, onClose }: OneGoalProps) {
   switch (kind) {
     case 'manage':
-      return <ManageGoal goal={goal} today={new Date(today)} onShow={onShow} />
+      return <ManageGoal goal={goal} rateBps={interestRateBps} today={new Date(today)} onShow={onShow} />
     case 'add':
       return <MoveMoney goal={goal} direction="in" onDone={onClose} />
     case 'withdraw':

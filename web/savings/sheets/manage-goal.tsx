@@ -8,6 +8,7 @@ import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useSubmission } from '#web/lib/submission.ts'
+import { RateText } from '#web/savings/rate-text.tsx'
 import { goalActivityQuery, setRoundUps } from '#web/savings/queries.ts'
 import type { GoalSheetKind } from '#web/savings/sheets/goal-sheets.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -17,10 +18,10 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
-type ManageGoalProps = { goal: Goal; today: Date; onShow: (kind: GoalSheetKind) => void }
+type ManageGoalProps = { goal: Goal; rateBps: number; today: Date; onShow: (kind: GoalSheetKind) => void }
 
 /** All that can be done with a goal, and what last happened on it. */
-export function ManageGoal({ goal, today, onShow }: ManageGoalProps) {
+export function ManageGoal({ goal, rateBps, today, onShow }: ManageGoalProps) {
   const { t } = useLingui()
   const { asset, monthly, lockedUntil, unlocksAt, interest } = goal
   const day = lockedUntil === null ? null : shortDay(lockedUntil, today)
@@ -60,6 +61,8 @@ export function ManageGoal({ goal, today, onShow }: ManageGoalProps) {
         />
       </Card>
       <p className="tabular px-1 text-sm text-ink-soft">
+        <RateText rateBps={rateBps} />
+        <br />
         <Interest paid={money(interest.paidThisYearMinor, asset)} accrued={money(interest.accruedMinor, asset)} />
       </p>
       <Activity goal={goal} today={today} />

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LOAN_TERMS } from '#contract/loan-terms.ts'
+import type { Loan } from '#server/loans/loan/loan.ts'
+import { plannedPause } from '#server/loans/repaying/pause-terms.ts'
+import { addDays, dueDays } from '#server/loans/terms/calendar.ts'
+import {
+  instalmentOf,
+  lessPaid,
+  paidOut,
+  planOf,
+  splitPayment,
+  standingOn,
+  sumOf,
+} from '#server/loans/terms/schedule.ts'
+
+/** A loan as it is lived, with all that was paid on it. */
+type Life = { loan: Loan; payments: { day: string; amountMinor: number }[] }
+
+function paidOutOn(amountMinor: number, months: number, day: string): Life {
+  const days = dueDays(day, months)
+  const plan = planOf({ amountMinor, months, aprBps: LOAN_TERMS.aprBps }, { disbursedOn: day, dueDays: days })
+  const row = {
+    disbursed_on: day,
+    paused_months: 0,
+    instalment_minor: plan.instalmentMinor,
+    daily_rate_e12: plan.dailyRateE12,
+  } as Loan['row']
+  const dues = plan.dues.map((due) => ({ ...due, shortSince: null, lateFee: false }))
+  return { loan: { row, standing: paidOut(amountMinor, day), dues }, payments: [] }
+}
+
+function pay({ loan, payments }: Life, amountMinor: number, dues: Loan['dues']): Life {
+  const standing = lessPaid(loan.standing, splitPayment(amountMinor, loan.standing))
+  const payment = { day: loan.standing.accruedTo, amountMinor }
+  return { loan: { ...loan, standing, dues: sumOf(standing) === 0 ? [] : dues }, payments: [...payments, payment] }
+}
+
+/** Lives on to a day, on which nothing is taken yet: interest day by day, and each instalment on its day. */
+function livedTo(start: Life, day: string): Life {
+  let life = start
+  while (life.loan.standing.accruedTo < day) {
+    const { row, standing, dues } = life.loan
+    const [due] = dues
+    if (!due) return life
+    if (due.dueOn <= standing.accruedTo) {
+      const amountMinor = instalmentOf(sumOf(standing), due, dues.length === 1, row.instalment_minor)
+      life = pay(life, amountMinor, dues.slice(1))
+      continue
+    }
+    const next = standingOn(standing, addDays(standing.accruedTo, 1), row.daily_rate_e12)
+    life = { ...life, loan: { ...life.loan, standing: next } }
+  }
+  return life
+}
+
+const toTheEnd = (life: Life): Life => livedTo(life, '2099-01-01')
+
+const paidInAll = ({ payments }: Life): number => payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+
+function paused({ loan, payments }: Life, months: number) {
+  const { dues, pausedMonths, terms } = plannedPause(loan, months)
+  return { life: { loan: { ...loan, dues, row: { ...loan.row, paused_months: pausedMonths } }, payments }, terms }
+}
+
+/** A thing that happens in a loan's life: some days pass, and then it is paid on or paused. */
+const event = fc.record({
+  days: fc.integer({ min: 0, max: 420 }),
+  what: fc.oneof(
+    fc.record({ pause: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ shareOfOwed: fc.double({ min: 0, max: 0.6, noNaN: true }) }),
+  ),
+})
+
+test('a pause comes to what was said before, to the day and the cent, however often there is one', () => {
+  const loans = fc.record({
+    steps: fc.integer({ min: 0, max: 98 }),
+    halfYears: fc.integer({ min: 1, max: 10 }),
+    start: fc.integer({ min: 0, max: 1500 }),
+    events: fc.array(event, { minLength: 1, maxLength: 5 }),
+    months: fc.integer({ min: 1, max: 3 }),
+  })
+  fc.assert(
+    fc.property(loans, ({ steps, halfYears, start, events, months }) => {
+      let life = paidOutOn(1_000_00 + steps * 500_00, halfYears * 6, addDays('2026-01-01', start))
+      for (const { days, what } of [...events, { days: 3, what: { pause: months } }]) {
+        const to = livedTo(life, addDays(life.loan.standing.accruedTo, days))
+        if (to.loan.dues.length === 0) return
+        if ('shareOfOwed' in what) {
+          life = pay(to, Math.max(1, Math.floor(sumOf(to.loan.standing) * what.shareOfOwed)), to.loan.dues)
+          if (life.loan.dues.length === 0) return
+          continue
+        }
+        const { life: after, terms } = paused(to, what.pause)
+        const [with_, without] = [toTheEnd(after), toTheEnd(to)]
+        expect(terms).toEqual({
+          nextDueOn: with_.payments[to.payments.length]?.day,
+          lastDueOn: with_.payments.at(-1)?.day,
+          lastAmountMinor: with_.payments.at(-1)?.amountMinor,
+          extraMinor: paidInAll(with_) - paidInAll(without),
+        })
+        expect(terms.extraMinor).toBeGreaterThanOrEqual(0)
+        expect(sumOf(with_.loan.standing)).toBe(0)
+        life = after
+      }
+    }),
+    { numRuns: 120 },
+  )
+})
+
+test('three months at the beginning of $50,000 over 60 months cost over $1,200, and more than double the last payment', () => {
+  const { terms } = paused(paidOutOn(50_000_00, 60, '2026-08-28'), 3)
+  expect(terms).toEqual({
+    nextDueOn: '2026-12-28',
+    lastDueOn: '2031-11-28',
+    lastAmountMinor: 2_194_64,
+    extraMinor: 1_206_78,
+  })
+})
