@@ -259,6 +259,14 @@ const LOANS: Screen[] = [
       await expect(page.getByRole('button', { name: 'Settle Early' })).toBeEnabled()
     },
   ],
+  [
+    'a pause, with what it costs',
+    async (page) => {
+      await goTo(page, '/loans')
+      await page.getByRole('button', { name: /^Pause Payments/ }).click()
+      await expect(page.getByRole('dialog')).toContainText('Extra Interest in Total')
+    },
+  ],
 ]
 
 const TRANSACTIONS: Screen[] = [

@@ -45,7 +45,9 @@ test('the calculator has the sliders of the spec, and says what a loan costs', a
   await expect(cost).toContainText('Monthly Payment$223.64')
   await expect(cost).toContainText('Total Repayment$5,367.27')
   await expect(cost).toContainText('Total Interest$367.27')
+  await expect(cost).toContainText('Last Payment$223.55')
   await expect(cost).toContainText('6.9% APR, fixed')
+  await expect(cost).toContainText('Effective Annual Rate7.12%')
 
   const approved = part(page, 'Pre-approval')
   await expect(approved).toContainText('up to $50,000')
@@ -118,7 +120,9 @@ test('an offer is accepted, and the loan paid on, paused and settled', async ({ 
   await expect(card).toContainText('$5,000.00')
   await expect(card).toContainText(`Monthly Payment${usd(offer?.instalmentMinor ?? 0)}`)
   await expect(card).toContainText(`Total Repayment${usd(offer?.totalMinor ?? 0)}`)
+  await expect(card).toContainText(`Last Payment${usd(offer?.schedule.at(-1)?.amountMinor ?? 0)}`)
   await expect(card).toContainText('6.9% APR, fixed')
+  await expect(card).toContainText('a fee: 5% of what is missing, $15 at most')
   await expect(card).toContainText('Interest per Day0.0189%')
   await expect(page.getByRole('button', { name: 'Apply for Loan' })).toBeDisabled()
 

@@ -23,7 +23,7 @@ test('shows the three goals and adds to the first, as the spec says', async ({ p
     await expect(card(page, name).getByRole('progressbar')).toHaveAttribute('aria-valuenow', percent)
   }
   await expect(card(page, 'Total Savings')).toContainText('$14,150.00')
-  await expect(card(page, 'Total Savings')).toContainText('You earn 4% interest a year')
+  await expect(card(page, 'Total Savings')).toContainText('You earn 4% interest a year (4.07% APY)')
 
   const form = page.getByRole('form', { name: 'Add to Vacation Fund' })
   const amount = form.getByLabel('Add to Vacation Fund')

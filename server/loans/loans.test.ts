@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { repaymentsOf } from '#contract/loan-terms.ts'
 import type {
@@ -10,6 +11,7 @@ import type {
   LoanPauseTerms,
   SettlementQuote,
 } from '#contract/loans.ts'
+import { formatAmount } from '#contract/money.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
@@ -681,11 +683,13 @@ test('a statement to keep, of one’s own loans alone', async () => {
   const id = await borrow(ann, 20_000_00, 60)
   const answer = await ann.browser.get(`/api/v1/loans/${id}/statement`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
-  expect(
-    Buffer.from(await answer.arrayBuffer())
-      .subarray(0, 5)
-      .toString(),
-  ).toBe('%PDF-')
+  const pdf = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
+  const { text } = await extractText(pdf, { mergePages: true })
+  const { lastInstalmentMinor } = repaymentsOf(20_000_00, 60)
+  const lines = text.replaceAll(/\s+/g, ' ')
+  expect(lines).toContain('APR (fixed) 6.9% Effective annual rate 7.12%')
+  expect(lines).toContain(`Last instalment ${formatAmount(lastInstalmentMinor, 'USD')} on August 28, 2031`)
+  expect(lines).toContain('Late fee 5% of what is missing, $15.00 at most, if it is more than 10 days late')
   const eve = await borrower()
   expect((await eve.browser.get(`/api/v1/loans/${id}/statement`)).status).toBe(404)
 })
