@@ -1,4 +1,4 @@
-import { roundedHalfUp } from '#contract/effective-rates.ts'
+import { roundedHalfUp } from '#contract/effective-rate.ts'
 
 /** What a loan can be, and what it costs. Amounts in US cents. */
 export const LOAN_TERMS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { annualYieldBps } from '#contract/effective-rates.ts'
+import { annualYieldBps } from '#contract/savings-yield.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { accrue } from '#server/savings/interest.ts'
 

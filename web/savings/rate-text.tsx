@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { annualYieldBps } from '#contract/effective-rates.ts'
+import { annualYieldBps } from '#contract/savings-yield.ts'
 import { rateText } from '#web/i18n/formats.ts'
 
 /** The rate of savings, and what it comes to with interest on interest. */

@@ -1,4 +1,4 @@
-import { effectiveRateBps } from '#contract/effective-rates.ts'
+import { effectiveRateBps } from '#contract/effective-rate.ts'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanDetails, LoanPayment } from '#contract/loans.ts'
 import type { Translator } from '#server/platform/translations.ts'

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { effectiveRateBps } from '#contract/effective-rates.ts'
+import { effectiveRateBps } from '#contract/effective-rate.ts'
 import { rateText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 

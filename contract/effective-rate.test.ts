@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { annualYieldBps, effectiveRateBps } from '#contract/effective-rates.ts'
+import { effectiveRateBps } from '#contract/effective-rate.ts'
 import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
+import { annualYieldBps } from '#contract/savings-yield.ts'
 
 test('6.9% paid monthly is 7.12% effective, and 4% accrued daily and paid monthly yields 4.07%', () => {
   expect(effectiveRateBps(LOAN_TERMS.aprBps)).toBe(7_12)
