@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { Car, Clapperboard, type LucideIcon, ReceiptText, Shapes, ShoppingBag, Utensils } from 'lucide-react'
+import { Banknote, Car, Clapperboard, type LucideIcon, ReceiptText, ShoppingBag, Utensils } from 'lucide-react'
 import type { SpendingCategory } from '#contract/categories.ts'
 import type { RowTint } from '#web/ui/row.tsx'
 
@@ -11,5 +11,5 @@ export const SPENDING_LOOKS: Record<SpendingCategory, { icon: LucideIcon; tint: 
   transport: { icon: Car, tint: 'blue', name: msg({ message: 'Transport', context: 'analytics' }) },
   entertainment: { icon: Clapperboard, tint: 'primary', name: msg({ message: 'Entertainment', context: 'analytics' }) },
   bills: { icon: ReceiptText, tint: 'plain', name: msg({ message: 'Bills', context: 'analytics' }) },
-  other: { icon: Shapes, tint: 'plain', name: msg({ message: 'Other', context: 'analytics' }) },
+  other: { icon: Banknote, tint: 'plain', name: msg({ message: 'Other', context: 'analytics' }) },
 }
