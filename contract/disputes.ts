@@ -25,6 +25,8 @@ export const dispute = z.object({
   upheldMinor: z.int().min(0),
   /** What of the credit is still to be taken back, once there is money to take. */
   dueMinor: z.int().min(0),
+  /** When what was credited becomes the customer's, whatever is decided by then; null of one that is over, or without a credit. */
+  finalAt: instant.nullable(),
   status: z.enum(['open', 'withdrawn', 'upheld', 'rejected']),
   createdAt: instant,
   decidedAt: instant.nullable(),

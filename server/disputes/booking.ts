@@ -22,9 +22,9 @@ const detailOf = ({ merchant, category }: About, label: Detail['label']): Detail
 })
 
 /** One step of a dispute. Its id follows from the dispute's, so the ledger books it once. */
-function operationOf({ clock }: Pick<Deps, 'clock'>, { id }: About, step: string): Omit<Operation, 'legs'> {
+function operationOf({ id }: About, step: string): Omit<Operation, 'legs' | 'bookedAt'> {
   const kind = `dispute.${step}`
-  return { ...derived('disputes', id, step), kind, fingerprint: fingerprintOf(kind, id), bookedAt: clock.businessNow() }
+  return { ...derived('disputes', id, step), kind, fingerprint: fingerprintOf(kind, id) }
 }
 
 /** Credits the customer with what they dispute, until it is decided. */
@@ -37,27 +37,40 @@ export async function bookCredit(
   const debit = bankAccount('disputed_payments', asset)
   const detail = detailOf(dispute, 'dispute.credit')
   await deps.ledger.postWithin(runIn(trx), [
-    { ...operationOf(deps, dispute, 'credit'), legs: [{ kind: 'transfer', debit, credit, amountMinor, detail }] },
+    {
+      ...operationOf(dispute, 'credit'),
+      bookedAt: deps.clock.businessNow(),
+      legs: [{ kind: 'transfer', debit, credit, amountMinor, detail }],
+    },
   ])
 }
 
-/** The scheme gives back what is upheld: what the customer has of it already, or what they get now. Answers the operation. */
+type Upheld = {
+  upheldMinor: number
+  /** The customer's. */
+  accountId: AccountId
+  /** Who pays: the scheme, or the bank itself where nobody decided in time. */
+  payer: 'card_scheme' | 'card_losses'
+  at: Date
+}
+
+/** Pays what is upheld: what the customer has of it already, or what they get now. Answers the operation. */
 export async function bookUpheld(
-  deps: BookDeps,
+  deps: Pick<Deps, 'ledger'>,
   trx: Trx,
   dispute: DisputeRow,
-  { upheldMinor, accountId }: { upheldMinor: number; accountId: AccountId },
+  { upheldMinor, accountId, payer, at }: Upheld,
 ): Promise<string> {
   const { asset } = dispute
   const disputed = bankAccount('disputed_payments', asset)
   const legs: Leg[] = [
-    { kind: 'transfer', debit: bankAccount('card_scheme', asset), credit: disputed, amountMinor: upheldMinor },
+    { kind: 'transfer', debit: bankAccount(payer, asset), credit: disputed, amountMinor: upheldMinor },
   ]
   if (dispute.credited_minor === 0) {
     const detail = detailOf(dispute, 'dispute.upheld')
     legs.push({ kind: 'transfer', debit: disputed, credit: accountId, amountMinor: upheldMinor, detail })
   }
-  const operation = operationOf(deps, dispute, 'uphold')
+  const operation = { ...operationOf(dispute, 'uphold'), bookedAt: at }
   await deps.ledger.postWithin(runIn(trx), [{ ...operation, legs }])
   return operation.id
 }
@@ -66,7 +79,7 @@ export async function bookUpheld(
 export async function bookTakenBack(deps: OwedDeps, trx: Trx, dispute: DisputeRow, amountMinor: number): Promise<void> {
   const { id, asset, merchant: name, customer_id: customerId } = dispute
   await takeOrOwe(deps, trx, {
-    operation: operationOf(deps, dispute, 'take_back'),
+    operation: { ...operationOf(dispute, 'take_back'), bookedAt: deps.clock.businessNow() },
     debt: { customerId, cause: 'dispute', causeId: id, name, amountMinor },
     credit: bankAccount('disputed_payments', asset),
     loss: bankAccount('card_losses', asset),

@@ -1,8 +1,15 @@
 import type { Selectable } from 'kysely'
 import type { Dispute } from '#contract/disputes.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 export type DisputeRow = Selectable<Database['bank.dispute']>
+
+/** Regulation E (12 CFR 1005.11(c)(3)) gives a bank 90 days to look into a card payment. */
+export const FINAL_AFTER_DAYS = 90
+
+/** When the credit of a dispute becomes final, business time. */
+export const finalAt = (createdAt: Date): Date => new Date(createdAt.getTime() + FINAL_AFTER_DAYS * DAY_MS)
 
 /** `owedMinor`: what of its credit the customer still owes. */
 export const disputeOf = (row: DisputeRow, owedMinor: number): Dispute => ({
@@ -17,6 +24,7 @@ export const disputeOf = (row: DisputeRow, owedMinor: number): Dispute => ({
   creditedMinor: row.credited_minor,
   upheldMinor: row.upheld_minor,
   dueMinor: row.due_minor + owedMinor,
+  finalAt: row.status === 'open' && row.credited_minor > 0 ? finalAt(row.created_at).toISOString() : null,
   status: row.status,
   createdAt: row.created_at.toISOString(),
   decidedAt: row.decided_at?.toISOString() ?? null,

@@ -5,6 +5,7 @@ import { cashbackJob } from '#server/cards/cashback.ts'
 import { collectJob } from '#server/owed/collecting.ts'
 import { owedOf } from '#server/owed/debts.ts'
 import { issueCard } from '#server/cards/service.ts'
+import { finaliseJob } from '#server/disputes/finality.ts'
 import { takeDueJob } from '#server/disputes/review.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
@@ -190,6 +191,61 @@ test('a payment of a virtual card is looked at and reported by its holder alone'
   await expectRefusal(await report(row.id, bob), 'transaction_not_found')
   expect((await reported(row.id)).creditedMinor).toBe(40_00)
   expect(await ann.balanceMinor()).toBe(90_00)
+})
+
+const FINAL = new Date(START.getTime() + 90 * DAY_MS)
+
+test('a credit that nobody decides on is final after 90 days, as of that day, and once', async () => {
+  const { transactionId, authorisationId } = await paid(40_00)
+  const dispute = await reported(transactionId)
+  expect(dispute).toMatchObject({ creditedMinor: 40_00, finalAt: FINAL.toISOString() })
+  clock.set(new Date(FINAL.getTime() - 1))
+  await finaliseJob.work(server.deps)
+  expect((await about(transactionId)).dispute).toMatchObject({ status: 'open' })
+  // The bank was away for a week.
+  clock.set(new Date(FINAL.getTime() + 7 * DAY_MS))
+  await Promise.all([1, 2, 3].map(() => finaliseJob.work(server.deps)))
+  expect((await about(transactionId)).dispute).toMatchObject({ status: 'upheld', upheldMinor: 40_00, finalAt: null })
+  expect(await ann.balanceMinor()).toBe(100_00)
+  const { rows } = await server.deps.pool.query(
+    'SELECT booked_at FROM ledger.entry WHERE operation_id = $1 AND account_id = $2',
+    [derived('disputes', dispute.id, 'uphold').id, bankAccount('card_losses')],
+  )
+  expect(rows).toEqual([{ booked_at: FINAL }])
+  await expectRefusal(await decide(dispute.id, { decision: 'reject', answer: 'No' }), 'dispute_decided')
+  // The payment counts as paid back: the shop cannot give it back again.
+  expect(await refund(authorisationId, 40_00)).not.toBe('done')
+  expect(await ann.balanceMinor()).toBe(100_00)
+  await books(server)
+})
+
+test('what the shop gave back before a credit is final is not kept twice', async () => {
+  const { transactionId, authorisationId } = await paid(40_00)
+  await reported(transactionId)
+  await refund(authorisationId, 30_00)
+  expect(await ann.balanceMinor()).toBe(130_00)
+  clock.set(FINAL)
+  await finaliseJob.work(server.deps)
+  expect(await ann.balanceMinor()).toBe(100_00)
+  expect((await about(transactionId)).dispute).toMatchObject({ status: 'upheld', upheldMinor: 10_00 })
+})
+
+test('of a decision and the day on which a credit is final, one counts', async () => {
+  const cases: { id: string; transactionId: string }[] = []
+  for (let each = 0; each < 4; each += 1) {
+    const { transactionId } = await paid(10_00)
+    cases.push({ id: (await reported(transactionId)).id, transactionId })
+  }
+  clock.set(FINAL)
+  const decisions = cases.map(({ id }) => decide(id, { decision: 'reject', answer: 'No' }))
+  await Promise.all([finaliseJob.work(server.deps), ...decisions, finaliseJob.work(server.deps)])
+  const statuses = await Promise.all(
+    cases.map(async ({ transactionId }) => (await about(transactionId)).dispute?.status),
+  )
+  const kept = statuses.filter((status) => status === 'upheld').length
+  expect(statuses.every((status) => status === 'upheld' || status === 'rejected')).toBe(true)
+  expect(await ann.balanceMinor()).toBe(60_00 + kept * 10_00)
+  await books(server)
 })
 
 test('many reports of one payment are one dispute, and of many decisions one counts', async () => {

@@ -69,7 +69,8 @@ export async function decideDispute(
     if (row.customer_id === reviewer.id) throw new Refusal('dispute_own')
     if (decision === 'reject' && !answer) throw new Refusal('fields_missing', 'answer')
     if (row.status !== 'open') throw new Refusal('dispute_decided')
-    const upheldMinor = decision === 'uphold' ? await uphold(deps, trx, row) : 0
+    const by = { payer: 'card_scheme', at: deps.clock.businessNow() } as const
+    const upheldMinor = decision === 'uphold' ? await uphold(deps, trx, row, by) : 0
     const over = { ...row, decided_by: reviewer.id, answer: answer || null, upheld_minor: upheldMinor }
     await close(deps, trx, over, decision === 'uphold' ? 'upheld' : 'rejected')
     return null
@@ -79,10 +80,10 @@ export async function decideDispute(
 }
 
 /** A dispute, and where its customer's money goes and comes from: null once they have closed. */
-type Locked = DisputeRow & { accountId: AccountId | null }
+export type Locked = DisputeRow & { accountId: AccountId | null }
 
 /** Both are locked until the SQL transaction ends, the customer first. Who is just closing is waited for. */
-async function lockWithCustomer(trx: Trx, id: string): Promise<Locked | null> {
+export async function lockWithCustomer(trx: Trx, id: string): Promise<Locked | null> {
   const customer = await trx
     .selectFrom('bank.dispute as d')
     .innerJoin('bank.customer as c', 'c.id', 'd.customer_id')
@@ -95,19 +96,24 @@ async function lockWithCustomer(trx: Trx, id: string): Promise<Locked | null> {
 }
 
 /** Answers what was upheld: no more than the shop has kept. */
-async function uphold(deps: Deps, trx: Trx, row: Locked): Promise<number> {
+export async function uphold(
+  deps: Deps,
+  trx: Trx,
+  row: Locked,
+  { payer, at }: { payer: 'card_scheme' | 'card_losses'; at: Date },
+): Promise<number> {
   const locked = row.scheme_id === null ? null : await lockPayment(trx, row.scheme_id)
   const keptMinor = locked ? locked.payment.captured_minor - locked.payment.refunded_minor : row.amount_minor
   const upheldMinor = Math.min(row.amount_minor, keptMinor)
   if (upheldMinor === 0) return 0
   // What a customer who has closed was never credited with stays owed to them.
   const accountId = row.accountId ?? bankAccount('unclaimed_payments', row.asset)
-  const refundId = await bookUpheld(deps, trx, row, { upheldMinor, accountId })
-  if (locked) await notePaidBack(trx, locked, { refundId, amountMinor: upheldMinor, at: deps.clock.businessNow() })
+  const refundId = await bookUpheld(deps, trx, row, { upheldMinor, accountId, payer, at })
+  if (locked) await notePaidBack(trx, locked, { refundId, amountMinor: upheldMinor, at })
   return upheldMinor
 }
 
-async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' | 'rejected'): Promise<void> {
+export async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' | 'rejected'): Promise<void> {
   const backMinor = Math.max(0, row.credited_minor - row.upheld_minor)
   if (backMinor > 0) await bookTakenBack(deps, trx, row, backMinor)
   await trx

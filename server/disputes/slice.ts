@@ -1,3 +1,4 @@
+import { finaliseJob } from '#server/disputes/finality.ts'
 import { disputeNotices } from '#server/disputes/notices.ts'
 import { refuseCredited, takeDueJob } from '#server/disputes/review.ts'
 import { disputeRoutes } from '#server/disputes/routes.ts'
@@ -9,7 +10,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const disputes = defineSlice({
   name: 'disputes',
   routes: disputeRoutes,
-  jobs: [takeDueJob],
+  jobs: [takeDueJob, finaliseJob],
   notices: disputeNotices,
   closeCustomer: refuseCredited,
   exportOf: (deps, { customerId }) => ({

@@ -20,6 +20,7 @@ const dispute = (status: Dispute['status'], money: Money): Dispute => ({
   status,
   createdAt: '2026-08-28T09:41:00.000Z',
   decidedAt: null,
+  finalAt: null,
   answer: null,
   ...money,
 })

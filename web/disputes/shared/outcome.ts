@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Dispute } from '#contract/disputes.ts'
+import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 
 /** What the customer was credited with until it is decided; null where they were not. */
@@ -14,7 +15,7 @@ export function outcomeTexts(dispute: Dispute): string[] {
   const amount = money(dispute.amountMinor, dispute.asset)
   switch (dispute.status) {
     case 'open':
-      return [creditText(dispute) ?? t`You'll get ${amount} back if it's decided for you.`]
+      return [creditText(dispute) ?? t`You'll get ${amount} back if it's decided for you.`, ...finalTexts(dispute)]
     case 'upheld':
       return [...upheldTexts(dispute), ...takenBackTexts(dispute)]
     case 'rejected':
@@ -22,6 +23,13 @@ export function outcomeTexts(dispute: Dispute): string[] {
     case 'withdrawn':
       return dispute.dueMinor > 0 ? takenBackTexts(dispute) : []
   }
+}
+
+/** A credit does not stay provisional for ever. */
+function finalTexts({ finalAt }: Dispute): string[] {
+  if (finalAt === null) return []
+  const day = shortDay(finalAt, null)
+  return [t`If we haven't decided by ${day}, you keep it.`]
 }
 
 /** Less is upheld than was disputed where the shop has given the rest back since. */
