@@ -25,6 +25,9 @@ export const NOTICE_TEXTS = {
   'card_declined.message': '{amount} at {name} was declined. {reason}',
   'card_refunded.title': 'Card refund',
   'card_refunded.message': '{name} refunded {amount} to your card.',
+  'card_renewed.title': 'Card renewed',
+  'card_renewed.message':
+    'Your card ending in {lastFour} has a new expiry date and security code. The old ones work until {date}.',
   'cashback_paid.title': 'Cashback received',
   'cashback_paid.message': 'You earned {amount} cashback on your card payments last month.',
   'top_up_settled.title': 'Money added',

@@ -48,6 +48,8 @@ export const NOTICE_PARAMS = {
   dispute_credited: z.object({ ...money, name, transactionId }),
   dispute_upheld: z.object({ ...money, name, transactionId }),
   dispute_rejected: z.object({ ...money, name, transactionId }),
+  /** `dueOn`: the last day on which its old expiry pays. */
+  card_renewed: z.object({ lastFour: z.string(), dueOn: day }),
   cashback_paid: z.object(money),
   /** `name`: of a card payment, where it was made; '' of all else. */
   owed: z.object({ ...money, cause: z.enum(OWED_CAUSES), name: z.string() }),

@@ -16,7 +16,7 @@ import {
 } from '#server/card-scheme/messages.ts'
 import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
 import { type AuthorisationRow, paymentDetail, paymentsBySchemeId, rowOf } from '#server/card-scheme/payment.ts'
-import { isGuess, reasonToDecline } from '#server/card-scheme/rules.ts'
+import { expiryShown, isGuess, reasonToDecline } from '#server/card-scheme/rules.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
@@ -169,7 +169,7 @@ function decide(deps: AuthoriseDeps, facts: Facts, question: Question): Decision
   const holder = card && facts.holders.get(card.customerId)
   const reason = reasonToDecline(policy, message, {
     card,
-    cvv: card ? cvvOf(deps, { number: message.card.number, expiresOn: card.expiresOn }) : '',
+    cvv: card ? cvvOf(deps, { number: message.card.number, expiresOn: expiryShown(card, message) }) : '',
     locked: isLocked(deps, card ? facts.guesses.get(card.id) : undefined),
     mayPay: policy.unverifiedLimits === null || holder?.verified === true,
     owedMinor: holder?.owedMinor ?? 0,

@@ -7,7 +7,7 @@ import type { Policy } from '#server/platform/policy.ts'
 export type Circumstances = {
   /** Null where no card has the number. */
   card: Card | null
-  /** The right one, of that number and the card's expiry. */
+  /** The right one, of that number and the expiry that is shown. */
   cvv: string
   /** Whether too many wrong guesses keep the card from paying online at this moment. */
   locked: boolean
@@ -35,7 +35,7 @@ export function reasonToDecline(policy: CardRules, message: PaymentMessage, on: 
   const { card } = on
   if (!card) return 'unknown_card'
   if (card.status === 'removed') return 'card_removed'
-  if (on.now.toISOString().slice(0, 10) > card.expiresOn) return 'card_expired'
+  if (on.now.toISOString().slice(0, 10) > expiryShown(card, message)) return 'card_expired'
   return (
     reasonAgainstHolder(message, card, on) ??
     reasonAgainstUse(policy, message, card, on) ??
@@ -43,11 +43,27 @@ export function reasonToDecline(policy: CardRules, message: PaymentMessage, on: 
   )
 }
 
+/** '12/28', as it is printed on a card. */
+function printed(expiresOn: string): string {
+  const [year = '', month = ''] = expiresOn.split('-')
+  return `${month}/${year.slice(2)}`
+}
+
+/**
+ * The last day by which a payment is judged: that of the card before its renewal where the payment shows it. Shops that collect again and again
+ * go on with what they know.
+ */
+export function expiryShown({ expiresOn, previousExpiresOn }: Card, { card, entry }: PaymentMessage): string {
+  const isOld =
+    previousExpiresOn !== null && card.expiry === printed(previousExpiresOn) && card.expiry !== printed(expiresOn)
+  return isOld && entry !== 'recurring' ? previousExpiresOn : expiresOn
+}
+
 function reasonAgainstHolder(message: PaymentMessage, card: Card, on: Circumstances): DeclineReason | null {
   const { expiry, cvv } = message.card
   if (isOnline(message) && on.locked) return 'online_locked'
-  const [year = '', month = ''] = card.expiresOn.split('-')
-  if (expiry !== `${month}/${year.slice(2)}`) return 'wrong_expiry'
+  const known = [card.expiresOn, ...(card.previousExpiresOn === null ? [] : [card.previousExpiresOn])]
+  if (!known.some((expiresOn) => expiry === printed(expiresOn))) return 'wrong_expiry'
   // A chip proves the card by itself. To compare a CVV there would let it be guessed while online payments are locked.
   if (!isOnline(message)) return null
   if (cvv === undefined ? message.entry === 'online' : cvv !== on.cvv) return 'wrong_cvv'

@@ -27,6 +27,8 @@ export type Card = CardSwitches &
     lastFour: string
     /** The last day the card works, YYYY-MM-DD. */
     expiresOn: string
+    /** The same before it was renewed; until then the old expiry pays, too. Null of one that never was. */
+    previousExpiresOn: string | null
     /** When a single-use card was used, business time; it pays nothing more. */
     usedAt: Date | null
     removedAt: Date | null
@@ -55,6 +57,7 @@ export function selectCards(deps: Pick<Deps, 'db'>) {
       'removed_at',
     ])
     .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
+    .select(sql<string | null>`to_char(previous_expires_on, 'YYYY-MM-DD')`.as('previous_expires_on'))
 }
 
 type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>
@@ -71,6 +74,7 @@ export function toCard(row: CardRow): Card {
     name: row.name,
     lastFour: row.last_four,
     expiresOn: row.expires_on,
+    previousExpiresOn: row.previous_expires_on,
     paymentLimitMinor: row.payment_limit_minor,
     monthLimitMinor: row.month_limit_minor,
     online: row.online,

@@ -1,5 +1,7 @@
+import { expiryFrom, renewCard } from '#server/cards/renewal.ts'
+import { dayOf } from '#server/platform/days.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { NewCardRequest } from '#contract/cards.ts'
 import { Refusal } from '#contract/errors.ts'
 import { type Holder, recordChange } from '#server/cards/manage.ts'
@@ -13,17 +15,10 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
 
-const VALID_YEARS = 4
-
 /** What a main card is called until its holder has others. */
 const MAIN_NAME = 'Main Card'
 
 type IssueDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'events' | 'ledger' | 'policy'>
-
-/** The last day of the calendar month, some years on: YYYY-MM-DD. */
-function expiryFrom(now: Date): string {
-  return new Date(Date.UTC(now.getUTCFullYear() + VALID_YEARS, now.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
-}
 
 /**
  * Gives a customer a virtual card with an account of its own, and what they want on it from the current account. Answers
@@ -107,11 +102,17 @@ export async function issueMainCard(deps: IssueDeps, holder: Holder, key: Reques
     const main = await trx
       .selectFrom('bank.card')
       .select('id')
+      .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('ends_on'))
       .where('customer_id', '=', customerId)
       .where('kind', '=', 'main')
       .where('status', '<>', 'removed')
       .executeTakeFirst()
-    if (main) throw new Refusal('main_card_exists')
+    if (main && main.ends_on >= dayOf(deps.clock.businessNow())) throw new Refusal('main_card_exists')
+    // One that has ended is renewed: it keeps its number.
+    if (main) {
+      await renewCard(deps, trx, main.id)
+      return { id: main.id }
+    }
     const expiresOn = expiryFrom(deps.clock.businessNow())
     const card = { customerId, accountId, type: 'debit', kind: 'main', name: MAIN_NAME, expiresOn } as const
     const { id } = await issueCard({ ...deps, db: trx }, card)

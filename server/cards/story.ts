@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { expiryFrom, renewedUpTo } from '#server/cards/renewal.ts'
 import { issueCards, type NewCard } from '#server/cards/service.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
@@ -9,19 +10,24 @@ import { runIn } from '#server/platform/db/run.ts'
 import type { Translator } from '#server/platform/translations.ts'
 import { type StoryPart, utc } from '#server/story/part.ts'
 
-const EXPIRE_ON = '2028-12-31'
+/** What the specification shows. A visitor who comes when it is to be renewed gets a card that has just been. */
+const SPECIFIED_EXPIRY = '2028-12-31'
+export const sampleExpiry = (now: Date): string =>
+  SPECIFIED_EXPIRY > renewedUpTo(now) ? SPECIFIED_EXPIRY : expiryFrom(now)
 
 /** A main card, and a virtual one with 500.00 on an account of its own. */
 export const cardStory: StoryPart = async (deps, trx, { customer, say }) => {
   const [virtual = 0] = await openAccounts(runIn(trx), [{ holderId: customer.id, code: 'card', asset: 'USD' }])
-  const [main, onItsOwn] = newCards(customer, virtual, say)
+  const [main, onItsOwn] = newCards(customer, { virtual, say, expiresOn: sampleExpiry(deps.clock.businessNow()) })
   await issueCards({ ...deps, db: trx }, [main, onItsOwn])
   return [loaded({ from: customer.currentAccountId, to: virtual, name: onItsOwn.name })]
 }
 
-function newCards(customer: Customer, virtual: AccountId, { i18n }: Translator): [NewCard, NewCard] {
-  const name = i18n._({ id: 'sample.card', message: 'Virtual Card' })
-  const common = { customerId: customer.id, type: 'debit' as const, expiresOn: EXPIRE_ON }
+type Made = { virtual: AccountId; say: Translator; expiresOn: string }
+
+function newCards(customer: Customer, { virtual, say, expiresOn }: Made): [NewCard, NewCard] {
+  const name = say.i18n._({ id: 'sample.card', message: 'Virtual Card' })
+  const common = { customerId: customer.id, type: 'debit' as const, expiresOn }
   return [
     { ...common, kind: 'main', accountId: customer.currentAccountId, name: 'Main Card' },
     { ...common, kind: 'multi_use', accountId: virtual, name },

@@ -131,6 +131,7 @@ export interface BankCard {
   online: Generated<boolean>;
   own_account_id: number | null;
   payment_limit_minor: number | null;
+  previous_expires_on: string | null;
   removed_at: Date | null;
   status: Generated<'active' | 'frozen' | 'removed'>;
   type: 'debit' | 'credit';

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { issueCard } from '#server/cards/service.ts'
+import { renewCardsJob, renewedUpTo } from '#server/cards/renewal.ts'
+import { sampleExpiry } from '#server/cards/story.ts'
+import { testClock } from '#server/test/bank.ts'
+import { asked, outcomeOf, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const START = new Date('2028-08-28T09:41:00.000Z')
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let ann: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock, config: { cardSchemeSecret: SCHEME_SECRET } })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  await ann.fund(500_00)
+})
+
+const issued = async () => {
+  const { id } = await issueCard(server.deps, {
+    customerId: ann.customer.id,
+    accountId: ann.customer.currentAccountId,
+    type: 'debit',
+    kind: 'main',
+    name: 'Main Card',
+    expiresOn: '2028-12-31',
+  })
+  return id
+}
+const plastic = (id: string) => plasticOf(server.deps, ann.customer.id, id)
+const say = (message: unknown) => outcomeOf(tell(server, message))
+const renew = () => renewCardsJob.work(server.deps)
+const notices = async () => {
+  const { notices: all } = await (await ann.browser.get('/api/v1/notifications')).json()
+  return (all as { kind: string; params: unknown }[]).filter(({ kind }) => kind === 'card_renewed')
+}
+
+test('cards are renewed from two months before the month in which they end', () => {
+  expect(renewedUpTo(new Date('2028-09-30T23:59:59Z'))).toBe('2028-11-30')
+  expect(renewedUpTo(new Date('2028-10-01T00:00:00Z'))).toBe('2028-12-31')
+})
+
+test('a sample visitor gets the card of the specification, and none that is about to end', () => {
+  expect(sampleExpiry(new Date('2026-08-28T09:41:00Z'))).toBe('2028-12-31')
+  expect(sampleExpiry(new Date('2028-09-30T09:41:00Z'))).toBe('2028-12-31')
+  expect(sampleExpiry(new Date('2028-10-01T09:41:00Z'))).toBe('2032-10-31')
+  expect(sampleExpiry(new Date('2033-01-01T09:41:00Z'))).toBe('2037-01-31')
+})
+
+test('a card is renewed once, keeps its number, and pays with what is on both until the old one ends', async () => {
+  const id = await issued()
+  const old = await plastic(id)
+  await renew()
+  expect(await plastic(id)).toEqual(old)
+  clock.set(new Date('2028-10-01T08:00:00Z'))
+  await Promise.all([renew(), renew(), renew()])
+  const fresh = await plastic(id)
+  expect(fresh).toMatchObject({ number: old.number, expiry: '10/32' })
+  expect(fresh.cvv).not.toBe(old.cvv)
+  expect(await notices()).toMatchObject([{ params: { dueOn: '2028-12-31', lastFour: old.number.slice(-4) } }])
+  for (const card of [old, fresh]) expect(await say(asked(card, { amountMinor: 1_00 }))).toBe('approved')
+  // The security code of the one is none of the other.
+  expect(await say(asked({ ...fresh, cvv: old.cvv }))).toBe('wrong_cvv')
+  clock.set(new Date('2029-01-01T08:00:00Z'))
+  expect(await say(asked(old))).toBe('card_expired')
+  expect(await say(asked(fresh, { amountMinor: 1_00 }))).toBe('approved')
+  // A shop that collects every month knows the old one.
+  const { cvv: _cvv, ...kept } = old
+  expect(await say(asked(kept as typeof old, { entry: 'recurring', amountMinor: 1_00 }))).toBe('approved')
+  await renew()
+  expect(await notices()).toHaveLength(1)
+})
+
+test('frozen cards are renewed and stay frozen, removed ones are not', async () => {
+  const id = await issued()
+  const change = (what: string) => ann.browser.post(`/api/v1/cards/${id}/${what}`, {}, { key: randomUUID() })
+  expect((await change('freeze')).status).toBeLessThan(300)
+  clock.set(new Date('2028-11-15T08:00:00Z'))
+  await renew()
+  const frozen = await server.deps.db
+    .selectFrom('bank.card')
+    .select(['status', 'expires_on'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(frozen.status).toBe('frozen')
+  expect(frozen.expires_on).toContain('2032')
+  const before = frozen.expires_on
+  await server.deps.db
+    .updateTable('bank.card')
+    .set({ status: 'removed', removed_at: START })
+    .where('id', '=', id)
+    .execute()
+  clock.set(new Date('2032-11-01T08:00:00Z'))
+  await renew()
+  const removed = await server.deps.db
+    .selectFrom('bank.card')
+    .select('expires_on')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(removed.expires_on).toEqual(before)
+})
+
+test('a main card that has ended is renewed when another is asked for, and one that works is no reason for a second', async () => {
+  const id = await issued()
+  const ask = () => ann.browser.post('/api/v1/cards/main', {}, { key: randomUUID() })
+  await expectRefusal(await ask(), 'main_card_exists')
+  clock.set(new Date('2029-03-01T08:00:00Z'))
+  expect(await say(asked(await plastic(id)))).toBe('card_expired')
+  const answer = await ask()
+  expect(answer.status).toBeLessThan(300)
+  expect(await say(asked(await plastic(id), { amountMinor: 1_00 }))).toBe('approved')
+  await expectRefusal(await ask(), 'main_card_exists')
+})
