@@ -58,12 +58,25 @@ async function openStated(place: number): Promise<Browser> {
   return openBrowser(() => bank.url, undefined, cookie)
 }
 
-/** Chinese, Arabic and Kana in turn, from as many of their letters as there are. */
+/** The first letter of a script, and how many follow each other: Chinese, Arabic, Kana, Korean, Hindi, Thai, Hebrew, Burmese, emoji. */
+const SCRIPTS = [
+  [0x4e00, 20_900],
+  [0x621, 26],
+  [0x30a1, 80],
+  [0xac00, 11_172],
+  [0x915, 37],
+  [0xe01, 46],
+  [0x5d0, 27],
+  [0x1000, 64],
+  [0x1f300, 720],
+] as const
+
+/** Of all scripts in turn, with as many of their letters as there are. */
 const noteOf = (place: number): string =>
-  Array.from({ length: 140 }, (_, index) => {
-    const letter = (place * 140 + index) * 7_919
-    const scripts = [0x4e00 + (letter % 20_900), 0x621 + (letter % 26), 0x30a1 + (letter % 80)]
-    return String.fromCodePoint(scripts[Math.floor(index / 12) % 3] ?? 0)
+  Array.from({ length: 120 }, (_, index) => {
+    const letter = (place * 120 + index) * 7_919
+    const [first, count] = SCRIPTS[(place + Math.floor(index / 12)) % SCRIPTS.length] ?? [0, 1]
+    return String.fromCodePoint(first + (letter % count))
   }).join('')
 
 /** The most memory that the server has ever had, in megabytes. */

@@ -32,7 +32,7 @@ const SHARES = {
   /** Statements of one customer, each until it has been read to its end. Those who read slowly make room. */
   statements: { running: 32, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
   /** The same with more lines than a month has: as many as one thread writes side by side within its memory. */
-  longStatements: { running: 8, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
+  longStatements: { running: 6, waiting: 64, runningPerKey: 1, waitingPerKey: 4, oldestMakesRoom: true },
   /** Other banks' statements of one customer, read and kept one after the other. */
   imports: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /**

@@ -1,25 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { remembered } from '#server/platform/pdf/remembered.ts'
-import { type Fonts, isArabic } from '#server/platform/pdf/text.ts'
-import { isWide, type Weight, type WideLetters } from '#server/platform/pdf/wide-letters.ts'
+import { isEmoji, isRightToLeft, isWide, type ScriptFonts, type Weight } from '#server/platform/pdf/script-fonts.ts'
+import { type Direction, type Glyph, type Shaped, type Shaper, shaperOf } from '#server/platform/pdf/shaping.ts'
+import type { Fonts } from '#server/platform/pdf/text.ts'
 
 // The underscores are pdfkit's.
 /* oxlint-disable no-underscore-dangle */
 
-/**
- * As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic scripts, and Arabic; for
- * Chinese and Japanese see wide-letters.ts.
- */
-const FONTS: Record<string, Buffer> = {
+/** As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic; for other scripts see script-fonts.ts. */
+const FONTS: Record<Weight, Buffer> = {
   regular: fontFile(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
   strong: fontFile(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
-  'regular-arabic': fontFile(
-    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
-  ),
-  'strong-arabic': fontFile(
-    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf'),
-  ),
 }
 
 function fontFile(url: string): Buffer {
@@ -27,12 +19,17 @@ function fontFile(url: string): Buffer {
 }
 
 /** What pdfkit makes of a font for one document, and what it has read of the font, which no document changes. */
-type Read = { hasGlyphForCodePoint(code: number): boolean }
+type Read = { hasGlyphForCodePoint(code: number): boolean; _glyphs: Record<number, unknown> }
 type Embedded = {
   id: string
   font: Read
-  layoutRun(text: string): object
-  layoutCached(text: string): object
+  /** In units of the font, and what each says, by the numbers under which the document knows its outlines. */
+  widths: number[]
+  unicode: (readonly number[])[]
+  scale: number
+  subset: { glyphs: number[] }
+  layout(text: string, features?: readonly unknown[]): Shaped
+  encode(text: string, features?: readonly unknown[]): [codes: string[], positions: Shaped['positions']]
   widthOfString(text: string, size: number): number
   ref(): unknown
   finalize(): void
@@ -47,10 +44,10 @@ const insideOf = (doc: PDFKit.PDFDocument) => doc as unknown as Inside
 type Known = {
   font: Read
   Embedding: Embedding
-  drawable: Map<string, boolean>
+  shape: Shaper
   widths: Map<string, number>
-  letters: Map<string, object>
-  words: Map<string, object>
+  letters: Map<string, Shaped>
+  words: Map<string, Shaped>
 }
 
 /**
@@ -69,11 +66,12 @@ function addFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): void {
   knownFonts.set(name, known)
   inside._fontCount += 1
   const embedded = new known.Embedding(doc, known.font, `F${inside._fontCount}`)
-  // pdfkit by itself keeps, for each document, where the letters of every word stand: gigabytes, where thousands of notes have many.
-  embedded.layoutCached = (text) =>
-    text.length === 1
-      ? remembered(known.letters, text, () => embedded.layoutRun(text))
-      : remembered(known.words, text, () => embedded.layoutRun(text), WORDS_MOST)
+  embedded.layout = (text, features) => layOut(known, text, features?.[0] === 'rtl' ? 'rtl' : 'ltr')
+  const codeOf = codesOf(embedded)
+  embedded.encode = (text, features) => {
+    const { glyphs, positions } = embedded.layout(text, features)
+    return [glyphs.map((glyph) => codeOf(glyph)), positions]
+  }
   inside._fontFamilies[name] = embedded
 }
 
@@ -82,23 +80,63 @@ function readFont(doc: PDFKit.PDFDocument, name: string, file: Buffer): Known {
   return {
     font: font.font,
     Embedding: font.constructor as Embedding,
-    drawable: new Map(),
+    shape: shaperOf(file),
     widths: new Map(),
     letters: new Map(),
     words: new Map(),
   }
 }
 
+/** A text set in a font, word by word with the space after each: the words of a page come again and again. */
+function layOut(known: Known, text: string, direction: Direction): Shaped {
+  const words = text.match(/[^ ]* |[^ ]+$/g) ?? []
+  const shaped = words.map((word) => {
+    const shape = () => known.shape(word, direction)
+    return word.length === 1
+      ? remembered(known.letters, direction + word, shape)
+      : remembered(known.words, direction + word, shape, WORDS_MOST)
+  })
+  const [first, ...others] = direction === 'rtl' ? shaped.toReversed() : shaped
+  if (first && others.length === 0) return first
+  const all = first ? [first, ...others] : []
+  return {
+    glyphs: all.flatMap(({ glyphs }) => glyphs),
+    positions: all.flatMap(({ positions }) => positions),
+    advanceWidth: all.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
+  }
+}
+
+/** As many outlines as a document can number in one font are 65,536. */
+const OUTLINES_MOST = 60_000
+
+/**
+ * Numbers what a document draws in a font. Letters that share an outline, as several of Arabic may, have a number each: pdfkit by itself numbers
+ * outlines, and who copies the second letter gets the first.
+ */
+function codesOf({ subset: { glyphs }, widths, unicode, scale }: Embedded): (glyph: Glyph) => string {
+  const numbers = new Map<Glyph, number>()
+  const add = (glyph: Glyph): number => {
+    // It looks right, and is copied as the first letter with that outline.
+    if (numbers.size >= OUTLINES_MOST) return Math.max(0, glyphs.indexOf(glyph.id))
+    const number = glyphs.push(glyph.id) - 1
+    widths[number] = glyph.advanceWidth * scale
+    unicode[number] = glyph.codePoints
+    numbers.set(glyph, number)
+    return number
+  }
+  return (glyph) => (numbers.get(glyph) ?? add(glyph)).toString(16).padStart(4, '0')
+}
+
 /** Finds the font of each letter, which the document then knows. */
-export function fontsOf(doc: PDFKit.PDFDocument, letters: WideLetters): Fonts {
+export function fontsOf(doc: PDFKit.PDFDocument, others: ScriptFonts): Fonts {
   for (const [name, file] of Object.entries(FONTS)) addFont(doc, name, file)
   const added = new Set<string>()
-  const wideFontOf = (character: string, weight: Weight): string | null => {
-    const wide = letters.fontOf(character, weight)
-    if (wide === null) return null
-    if (!added.has(wide.name)) addFont(doc, wide.name, wide.file)
-    added.add(wide.name)
-    return wide.name
+  const otherFontOf = (character: string, weight: Weight): string | null => {
+    const font = others.fontOf(character, weight)
+    if (font === null) return null
+    if (!added.has(font.name)) addFont(doc, font.name, font.file)
+    added.add(font.name)
+    return font.name
   }
   const knownOf = (font: string): Known => {
     const known = knownFonts.get(font)
@@ -106,34 +144,27 @@ export function fontsOf(doc: PDFKit.PDFDocument, letters: WideLetters): Fonts {
     return known
   }
   const has = (font: string, character: string): boolean =>
-    remembered(knownOf(font).drawable, character, () => hasLetter(doc, font, character))
+    knownOf(font).font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
   const find = (character: string, weight: Weight): string | null => {
-    const ofWide = () => (isWide(character) ? wideFontOf(character, weight) : null)
-    const own = isArabic(character) ? `${weight}-arabic` : ofWide()
-    return [own, weight].find((font) => font !== null && has(font, character)) ?? null
+    const inOwn = () => {
+      const own = otherFontOf(character, weight)
+      return own !== null && has(own, character) ? own : null
+    }
+    const inInter = () => (has(weight, character) ? weight : null)
+    // Inter has some of the punctuation of other scripts, too narrow for them.
+    return isEmoji(character) && !isWide(character) ? (inInter() ?? inOwn()) : (inOwn() ?? inInter())
   }
   const found = { regular: new Map<string, string | null>(), strong: new Map<string, string | null>() }
   return {
     has,
     of: (character, weight) => remembered(found[weight], character, () => find(character, weight)),
+    isOne: (font, text) => knownOf(font).shape(text, 'ltr').glyphs.length === 1,
     widthOf(font, text, size) {
+      const known = knownOf(font)
+      const measure = () => layOut(known, text, isRightToLeft(text) ? 'rtl' : 'ltr').advanceWidth / 1_000
       // Lines are filled letter by letter, and many languages have few letters.
-      if (text.length > 1) return doc.font(font).fontSize(size).widthOfString(text)
-      const measure = () => insideOf(doc.font(font))._font.widthOfString(text, 1)
-      return size * remembered(knownOf(font).widths, text, measure)
+      return size * (text.length > 1 ? measure() : remembered(known.widths, text, measure))
     },
-  }
-}
-
-/** Whether a font has a letter, and pdfkit can draw it: it throws at some Arabic letters whose dots it cannot place. */
-function hasLetter(doc: PDFKit.PDFDocument, font: string, character: string): boolean {
-  const { _font: chosen } = insideOf(doc.font(font))
-  if (!chosen.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false
-  try {
-    doc.widthOfString(character)
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -150,6 +181,8 @@ export function announceFonts(doc: PDFKit.PDFDocument, fonts: Fonts, text: strin
 export function* writeFonts(doc: PDFKit.PDFDocument): Generator<void> {
   for (const font of new Set(Object.values(insideOf(doc)._fontFamilies))) {
     font.finalize()
+    // The outlines that were read for it: kept, they would be as many as customers write letters.
+    font.font._glyphs = {}
     yield
   }
 }

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
 import { announceFonts, fontsOf, writeFonts } from '#server/platform/pdf/fonts.ts'
 import { type Box, layText, type Sheet, type Style, writeText } from '#server/platform/pdf/text.ts'
-import { type Weight, wideLetters } from '#server/platform/pdf/wide-letters.ts'
+import { scriptFonts, type Weight } from '#server/platform/pdf/script-fonts.ts'
 
 /** A page, and what makes the fonts ready that texts need: before they are laid out. */
 export type Page = Sheet & { prepare(texts: readonly string[], weight?: Weight): Promise<void> }
@@ -54,12 +54,12 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
     size = 0
     return Buffer.concat(chunks.splice(0))
   }
-  const letters = wideLetters(about.language)
+  const others = scriptFonts(about.language)
   const page: Page = {
     doc,
     direction: directionOf(about.language),
-    fonts: fontsOf(doc, letters),
-    prepare: (texts, weight = 'regular') => letters.load(texts, weight),
+    fonts: fontsOf(doc, others),
+    prepare: (texts, weight = 'regular') => others.load(texts, weight),
   }
   async function* steps(): AsyncGenerator<void> {
     const { footer } = about

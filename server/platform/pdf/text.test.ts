@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { isWide } from '#server/platform/pdf/wide-letters.ts'
-import { type Direction, isArabic, writeText } from '#server/platform/pdf/text.ts'
+import { isRightToLeft, isWide } from '#server/platform/pdf/script-fonts.ts'
+import type { Direction } from '#server/platform/pdf/shaping.ts'
+import { writeText } from '#server/platform/pdf/text.ts'
 
 const style = { weight: 'regular', size: 10, color: '#000' } as const
 
@@ -21,12 +22,12 @@ function page(direction: Direction = 'ltr') {
       return doc
     },
   }
-  const fontOf = (character: string) => (isArabic(character) ? 'arabic' : isWide(character) ? 'wide' : 'latin')
+  const fontOf = (character: string) => (isRightToLeft(character) ? 'arabic' : isWide(character) ? 'wide' : 'latin')
   const widthOf = (_font: string, text: string) => {
     measured.push(text)
     return text.length * 5
   }
-  const fonts = { of: fontOf, has: () => true, widthOf }
+  const fonts = { of: fontOf, has: () => true, isOne: () => true, widthOf }
   return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fonts }, written, measured }
 }
 

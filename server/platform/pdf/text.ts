@@ -1,6 +1,7 @@
 import bidiFactory from 'bidi-js'
 import { graphemesOf } from '#contract/graphemes.ts'
-import { isWide, type Weight } from '#server/platform/pdf/wide-letters.ts'
+import { isEmoji, isJoined, isRightToLeft, isWide, type Weight } from '#server/platform/pdf/script-fonts.ts'
+import type { Direction } from '#server/platform/pdf/shaping.ts'
 
 type Document = PDFKit.PDFDocument
 /** What a document's texts are set in. Fonts are told apart by the names under which the document knows them. */
@@ -9,10 +10,11 @@ export type Fonts = {
   of(character: string, weight: Weight): string | null
   /** Whether a font has a character. */
   has(font: string, character: string): boolean
-  /** How wide a text is in a font. Throws what the font does. */
+  /** Whether a font draws a text as one letter, as it does some emoji that several make together. */
+  isOne(font: string, text: string): boolean
+  /** How wide a text is in a font. */
   widthOf(font: string, text: string, size: number): number
 }
-export type Direction = 'ltr' | 'rtl'
 export type Style = {
   weight: Weight
   size: number
@@ -29,29 +31,31 @@ export type Sheet = { doc: Document; direction: Direction; fonts: Fonts }
 
 /** What a reader takes for one letter, with the marks on it, and the font that has them all. */
 type Letter = { text: string; font: string }
-/** What is drawn in one go: in one font, and in one direction. */
-type Run = { text: string; font: string; width: number }
+/** What is drawn in one go: in one font, and in one direction. Its text is in the order in which it is said. */
+type Run = { text: string; font: string; direction: Direction; width: number }
 
 const bidi = bidiFactory()
-const ARABIC = /[\u0600-\u06FF\u0750-\u077F\uFB50-\uFDFF\uFE70-\uFEFC]/
-
-export const isArabic = (character: string): boolean => ARABIC.test(character)
-
 /** Marks of direction say how others are read, and are not seen themselves. */
 const UNSEEN = /^[\u200E\u200F\u202A-\u202E\u2066-\u2069]$/
-/** Nothing is seen of these by themselves: a mark without a letter, and what only tells programs something. */
-const NO_LETTER = /^[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}]/u
+/** Nothing is seen of these by themselves: a mark above or below a letter that is not there, and what only tells programs something. */
+const NO_LETTER = /^[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\p{Cc}]/u
+/** Whether letters beside them are joined; fonts need not have them. */
+const JOINERS = /[\u200C\u200D]/
 /**
- * What stands for a letter that no font has: emoji, rare scripts. It is seen, so that two names do not read alike where they
+ * What stands for a letter that no font has, of a rare script. It is seen, so that two names do not read alike where they
  * differ, and a font has it, because pdfkit draws what a font lacks about twice as wide as it says it will.
  */
 const STAND_IN = '□'
+/** Two letters as one, as books have them: fonts have those that they need by themselves. */
+const LIGATURES = /[\uFB00-\uFB06]/g
 /**
  * How many marks a letter may have beside those of its own, as 'é' has one. As many as there are would rise over the lines above.
- * Two fit into a line, also on a capital; Arabic letters are lower, and may have three.
+ * Two fit into a line, also on a capital; scripts that need more have lower letters.
  */
 const marksMost = (letter: string): number =>
-  Math.max(0, (isArabic(letter) ? 3 : 2) - Array.from(letter.normalize('NFD')).length + 1)
+  Math.max(0, (isJoined(letter) ? 4 : 2) - Array.from(letter.normalize('NFD')).length + 1)
+/** The longest syllables of Indian scripts have fewer characters; longer ones are broken, or they would not fit into a line. */
+const CHARACTERS_MOST = 12
 
 /** Ascender and line of a text, to its size: Inter's, which Arabic script stays within. */
 const ASCENDER = 0.97
@@ -86,7 +90,9 @@ export function layText(page: Sheet, text: string, style: Style, width: number):
         const taken = runs.reduce((sum, run) => sum + run.width, 0)
         let x = left + (width - taken) * shareBefore(style.align ?? 'start', direction)
         for (const run of runs) {
-          doc.font(run.font).text(run.text, x, y + style.size * ASCENDER, { lineBreak: false, baseline: 'alphabetic' })
+          // pdfkit hands what it takes for features to the font: see fonts.ts.
+          const options = { lineBreak: false, baseline: 'alphabetic', features: [run.direction] } as object
+          doc.font(run.font).text(run.text, x, y + style.size * ASCENDER, options)
           x += run.width
         }
         y += style.size * LINE
@@ -108,21 +114,42 @@ function shareBefore(align: 'start' | 'center' | 'end', direction: Direction): n
   return (align === 'start') === (direction === 'ltr') ? 0 : 1
 }
 
-/** A letter as it can be drawn; null where nothing is seen of it. */
-function letterOf({ fonts }: Sheet, grapheme: string, { weight }: Style): Letter | null {
+/** Whether a mark may follow what a letter has: as few as stay within the line, and in a script of its own each once. */
+function hasRoomFor(mark: string, letter: string): boolean {
+  const [base = '', ...marks] = Array.from(/[^\p{M}]\p{M}*$/u.exec(letter)?.[0] ?? letter)
+  return marks.length < marksMost(base) && !(isJoined(base) && marks.includes(mark))
+}
+
+/** A letter as it can be drawn, or several where it is longer than any; none where nothing is seen of it. */
+function drawnLetters({ fonts }: Sheet, grapheme: string, { weight }: Style): Letter[] {
   const [first = '', ...others] = grapheme
-  if (UNSEEN.test(first)) return { text: first, font: weight }
+  if (UNSEEN.test(first)) return [{ text: first, font: weight }]
   const font = fonts.of(first, weight)
-  if (font === null && /\s/.test(first)) return { text: ' ', font: weight }
-  if (NO_LETTER.test(first)) return null
-  if (font === null) return { text: STAND_IN, font: weight }
-  const marks = others.filter((other) => fonts.has(font, other)).slice(0, marksMost(first))
-  return { text: first + marks.join(''), font }
+  if (font === null && /\s/.test(first)) return [{ text: ' ', font: weight }]
+  if (NO_LETTER.test(first)) return []
+  if (font === null) return [{ text: STAND_IN, font: weight }]
+  if (isEmoji(first)) return [{ text: fonts.isOne(font, grapheme) ? grapheme : first, font }]
+  let last = { text: first, font }
+  const letters = [last]
+  for (const other of others) {
+    if (!fonts.has(font, other) && !(isJoined(first) && JOINERS.test(other))) continue
+    if (/\p{M}/u.test(other)) {
+      if (hasRoomFor(other, last.text)) last.text += other
+    } else if (last.text.length < CHARACTERS_MOST) {
+      last.text += other
+    } else {
+      last = { text: other, font }
+      letters.push(last)
+    }
+  }
+  return letters
 }
 
 /** The letters of a text, each in the one form that has as few marks as can be. */
 const lettersOf = (page: Sheet, text: string, style: Style): Letter[] =>
-  graphemesOf(text.normalize('NFC')).flatMap((grapheme) => letterOf(page, grapheme, style) ?? [])
+  graphemesOf(text.normalize('NFC').replaceAll(LIGATURES, (letter) => letter.normalize('NFKC'))).flatMap((grapheme) =>
+    drawnLetters(page, grapheme, style),
+  )
 
 /** The lines of a text that there is room for; what they leave out is an ellipsis. */
 function shownLines(page: Sheet, text: string, style: Style, width: number): Letter[][] {
@@ -210,31 +237,6 @@ function wordsOf(paragraph: readonly Letter[]): Letter[][] {
   return words
 }
 
-/** A text as it can be set in a font; null where it cannot. */
-function setIn({ fonts }: Sheet, { text, font }: Letter, size: number): Run | null {
-  try {
-    return { text, font, width: fonts.widthOf(font, text, size) }
-  } catch {
-    return null
-  }
-}
-
-/**
- * A text as it is set. fontkit throws at some words of Arabic whose marks it cannot place ('اللّٰهُ'): they are written without, as most
- * words are. No payer's note must keep anybody from a statement, so what it throws at all the same has stand-ins.
- */
-function runOf(page: Sheet, letter: Letter, { weight, size }: Style): Run {
-  const bare = letter.text.replaceAll(/\p{M}/gu, '')
-  const stoodFor = { text: STAND_IN.repeat(Array.from(bare).length), font: weight }
-  return (
-    setIn(page, letter, size) ??
-    setIn(page, { text: bare, font: letter.font }, size) ?? {
-      ...stoodFor,
-      width: page.fonts.widthOf(weight, stoodFor.text, size),
-    }
-  )
-}
-
 function widthOf(page: Sheet, line: readonly Letter[], style: Style): number {
   const stretches: Letter[] = []
   for (const { text, font } of line) {
@@ -243,7 +245,7 @@ function widthOf(page: Sheet, line: readonly Letter[], style: Style): number {
     if (last?.font === font) last.text += text
     else stretches.push({ text, font })
   }
-  return stretches.reduce((sum, stretch) => sum + runOf(page, stretch, style).width, 0)
+  return stretches.reduce((sum, { font, text }) => sum + page.fonts.widthOf(font, text, style.size), 0)
 }
 
 /** The places of a line's letters from left to right, and the level of each: odd where it is read from the right. */
@@ -281,13 +283,12 @@ function runsOf(page: Sheet, line: readonly Letter[], style: Style): Run[] {
     else groups.push({ font, places: [place] })
   }
   return groups.map(({ font, places }) => {
-    const seen = places.map((place) => {
-      const { text = '' } = line[place] ?? {}
-      const turned = ((levels[place] ?? 0) & 1) === 1 ? bidi.getMirroredCharacter(text) : null
-      return turned ?? text
-    })
-    // Arabic is handed over as it is said: the font joins its letters and turns them around.
-    const text = (isArabic(seen[0] ?? '') ? seen.toReversed() : seen).join('')
-    return runOf(page, { text, font }, style)
+    const isTurned = ((levels[places[0] ?? 0] ?? 0) & 1) === 1
+    const seen = places.map((place) => line[place]?.text ?? '')
+    // Arabic is handed over as it is said, for the font to join its letters. What other fonts have between it is turned around here.
+    const isSaid = isTurned && isRightToLeft(seen.join(''))
+    const asSeen = () => seen.map((text) => (isTurned ? bidi.getMirroredCharacter(text) : null) ?? text)
+    const text = (isSaid ? seen.toReversed() : asSeen()).join('')
+    return { text, font, direction: isSaid ? 'rtl' : 'ltr', width: page.fonts.widthOf(font, text, style.size) }
   })
 }

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isWide, wideLetters } from '#server/platform/pdf/wide-letters.ts'
+import { isWide, scriptFonts } from '#server/platform/pdf/script-fonts.ts'
 
 const catalog = (language: string) => readFileSync(new URL(`../../../locales/${language}.po`, import.meta.url), 'utf8')
 
 test.each(['zh', 'ja'])('there is a font for each letter that the bank writes in %s', async (language) => {
   const used = [...new Set(catalog(language))].filter(isWide)
   expect(used.length).toBeGreaterThan(500)
-  const letters = wideLetters(language)
+  const letters = scriptFonts(language)
   await letters.load([catalog(language)], 'regular')
   expect(used.filter((letter) => letters.fontOf(letter, 'regular') === null)).toEqual([])
 })
 
 test('a letter that no font has is set in another one', async () => {
-  const letters = wideLetters('zh')
+  const letters = scriptFonts('zh')
   await letters.load(['\u{2A6DF}'], 'regular')
   expect(letters.fontOf('\u{2A6DF}', 'regular')).toBeNull()
 })
 
 test('a font that several documents wait for is made once, and none is used before it is ready', async () => {
-  const documents = [wideLetters('ja'), wideLetters('ja')]
+  const documents = [scriptFonts('ja'), scriptFonts('ja')]
   expect(() => documents[0]?.fontOf('大', 'strong')).toThrow(/is not ready/)
   await Promise.all(documents.map((letters) => letters.load(['大'], 'strong')))
   const [one, other] = documents.map((letters) => letters.fontOf('大', 'strong'))
