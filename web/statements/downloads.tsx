@@ -90,7 +90,7 @@ export function Downloads({ asked }: { asked: AskedStatement | null }) {
         </ul>
         <div className="border-t border-line p-4">
           <SelectField
-            label={t`How the CSV Is Written`}
+            label={t`CSV Format`}
             options={CSV_STYLES.map((value) => ({ value, label: csvSample(CSV_MARKS[value]) }))}
             value={csv}
             onChange={setCsv}
