@@ -60,8 +60,12 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\u0600-\u06FF]/u
 export const isEmoji = (character: string): boolean => EMOJI.test(character)
 export const isRightToLeft = (character: string): boolean => RIGHT_TO_LEFT.test(character)
 
+/** The first of Chinese: the point between words, which it has too, is Inter's. */
+const FIRST_WIDE = '\u2E80'
+
 /** Lines may be broken beside these, for they are written without spaces. */
-export const isWide = (character: string): boolean => WIDE.test(character) && !/\p{Script=Hangul}/u.test(character)
+export const isWide = (character: string): boolean =>
+  character >= FIRST_WIDE && WIDE.test(character) && !/\p{Script=Hangul}/u.test(character)
 
 /** Whether a letter joins those beside it or is moved among them, in a script of its own. */
 export const isJoined = (character: string): boolean =>

@@ -20,7 +20,7 @@ import type { Statement, StatementLines } from '#server/statements/reading/state
 
 const ROW_GAP = 5
 /** The share of each column in the width: date, description, amount, balance. */
-const SHARES = [0.16, 0.46, 0.19, 0.19] as const
+const SHARES = [0.18, 0.45, 0.185, 0.185] as const
 const GUTTER = 8
 /** The lines that a name takes at most, and what is said below it: a payer chose both, and no row fills a page. */
 const LINES_MOST = 6

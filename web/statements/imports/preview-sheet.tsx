@@ -129,6 +129,12 @@ function Alike({ reading: { request, preview, change } }: { reading: Reading }) 
 /** The questions that a choice of columns answers, and that are not about how the file is written. */
 const OF_COLUMNS = ['columns', 'fee'] as const
 
+/** How a table is written. Where columns of its own say what came in, the signs of the amounts say nothing. */
+const writingOf = (mapping: ColumnMapping): Writing => ({
+  ...mapping,
+  spending: mapping.moneyIn === null && mapping.direction === null ? mapping.spending : null,
+})
+
 function Corrections({ reading: { request, preview, open, change } }: { reading: Reading }) {
   const isTable = preview.format === 'csv'
   const mapping = request.mapping ?? preview.mapping
@@ -148,7 +154,7 @@ function Corrections({ reading: { request, preview, open, change } }: { reading:
     <>
       {(mapping || ofFile.decimalMark || !preview.isEncodingCertain) && (
         <WritingFields
-          writing={isTable && mapping ? mapping : ofFile}
+          writing={isTable && mapping ? writingOf(mapping) : ofFile}
           encoding={preview.isEncodingCertain ? null : preview.encoding}
           open={open}
           onWriting={changeWriting}
