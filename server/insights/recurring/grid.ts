@@ -4,9 +4,9 @@ import { isBusinessDay } from '#server/rails/settlement.ts'
 
 /**
  * A day of the month, 31 for the last; `shift`: what happens where banks are closed on it. The last business day of each
- * month is the 31st with the business day before.
+ * month is the 31st with the business day before. Or a weekday, 0 for Sunday: the first to the fourth of the month, or the last as the fifth.
  */
-export type Placement = { day: number; shift: 'none' | 'next' | 'previous' }
+export type Placement = { day: number; shift: 'none' | 'next' | 'previous' } | { weekday: number; nth: number }
 
 export type Grid =
   | { kind: 'days'; every: number; anchor: number }
@@ -51,8 +51,20 @@ function isOpen(day: number): boolean {
   return found
 }
 
+/** The weekday of a day, 0 for Sunday; 1 January 1970 was a Thursday. */
+export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
+
+function nthWeekday({ weekday, nth }: { weekday: number; nth: number }, month: number): number {
+  const first = firstOf(month)
+  const earliest = first + ((weekday - weekdayOf(first) + 7) % 7)
+  const at = earliest + 7 * (nth - 1)
+  return at < first + lengthOf(month) ? at : at - 7
+}
+
 /** The day of a month at a place. */
-export function placed({ day, shift }: Placement, month: number): number {
+export function placed(place: Placement, month: number): number {
+  if ('weekday' in place) return nthWeekday(place, month)
+  const { day, shift } = place
   let at = firstOf(month) + Math.min(day, lengthOf(month)) - 1
   while (shift !== 'none' && !isOpen(at)) at += shift === 'next' ? 1 : -1
   return at

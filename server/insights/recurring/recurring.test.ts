@@ -8,6 +8,8 @@ import { lastBusinessDay, monthOf, type Placement, placed } from '#server/insigh
 const TODAY = '2026-08-28'
 const today = numberOf(TODAY)
 
+const NOTHING = { category: 'shopping', payments: 1, inMinor: 0, outMinor: 0 } as const
+
 /** A random number from 0 up to 1, the same row of them for each seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed
@@ -542,4 +544,25 @@ test('codes of letters and digits, and of letters alone, tell no payments of one
     })
     expect(recurringAmong(days, TODAY).incoming).toMatchObject([{ interval: 'monthly', nextOn: '2026-09-14' }])
   }
+})
+
+test.each([
+  ['the first Friday of the month', { weekday: 5, nth: 1 }, '2026-09-04'],
+  ['the second Wednesday', { weekday: 3, nth: 2 }, '2026-09-09'],
+  ['the last Monday', { weekday: 1, nth: 5 }, '2026-08-31'],
+])('%s is a day that payments come by', (_what, place, nextOn) => {
+  const month = monthOf(today)
+  const days = Array.from({ length: 12 }, (_, index) => placed(place, month + index - 11))
+    .filter((day) => day <= today)
+    .map((day): DayPaid => ({ ...NOTHING, day: dayNumbered(day), payee: 'club', name: 'Club', outMinor: 59_00 }))
+  expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'monthly', nextOn }])
+})
+
+test('a bill for heating comes every month, and costs three times as much in winter', () => {
+  const amounts = [54_10, 49_80, 61_20, 87_40, 122_60, 151_05, 118_70, 90_20, 66_35, 54_80, 52_10, 57_30]
+  const days = amounts.map((outMinor, index): DayPaid => {
+    const day = placed({ day: 23, shift: 'none' }, monthOf(today) + index - 11) + (index % 4) - 1
+    return { ...NOTHING, day: dayNumbered(day), payee: 'gas', name: 'Gas', category: 'bills', outMinor }
+  })
+  expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'monthly', varies: true }])
 })

@@ -6,8 +6,10 @@ import {
   lastBusinessDay,
   monthOf,
   type Placement,
+  placed,
   slotAt,
   slotDay,
+  weekdayOf,
 } from '#server/insights/recurring/grid.ts'
 
 /** What was paid on a day, counted in days since 1970. */
@@ -151,8 +153,11 @@ const SAME = 0.02
 const RISES = 0.12
 /** A price that rose or fell is still the same thing's up to this part. */
 const SAME_THING = 0.4
-/** How far a household's bills are from the middle one. */
+/** How far a household's bills are from the middle one; those for heating are several times as high in winter, and rise from month to month. */
 const VARIES = 0.35
+const SEASONS = 3
+/** How many bills show seasons. */
+const SEASONS_LEAST = 8
 /** A payee that was paid so many times, and on more than every so many days, is a shop where people go all the time. */
 const MANY_PAYMENTS = 20
 const OFTEN_DAYS = 2
@@ -328,8 +333,19 @@ const SHIFTS = ['none', 'next', 'previous'] as const
 
 /** Each place of the month that the payments of a chain were at, and the last. */
 function placesOf(chain: readonly Paid[]): Placement[] {
-  const days = new Set([...chain.slice(-LATEST).map(({ day }) => dayOfMonth(day)), 31])
-  return [...days].flatMap((day) => SHIFTS.map((shift) => ({ day, shift })))
+  const latest = chain.slice(-LATEST).map(({ day }) => day)
+  const days = new Set([...latest.map(dayOfMonth), 31])
+  return [...days].flatMap((day): Placement[] => SHIFTS.map((shift) => ({ day, shift }))).concat(weekdayPlaces(latest))
+}
+
+/** How many payments on one weekday are no chance. */
+const WEEKDAY_LEAST = 4
+
+/** The second Wednesday, or the last Friday, of payments that all were on one. */
+function weekdayPlaces(days: readonly number[]): Placement[] {
+  const [weekday = 0] = days.map(weekdayOf)
+  if (days.length < WEEKDAY_LEAST || days.some((day) => weekdayOf(day) !== weekday)) return []
+  return [...new Set(days.map((day) => Math.ceil(dayOfMonth(day) / 7)))].map((nth) => ({ weekday, nth }))
 }
 
 function monthGrids(chain: readonly Paid[], { months = 1, perMonth = 1 }: Rule): Grid[] {
@@ -346,7 +362,7 @@ function monthGrids(chain: readonly Paid[], { months = 1, perMonth = 1 }: Rule):
       kind: 'months',
       every: 1,
       month,
-      places: [one, other].toSorted((a, b) => a.day - b.day),
+      places: [one, other].toSorted((a, b) => placed(a, month) - placed(b, month)),
     })),
   )
 }
@@ -406,7 +422,9 @@ function isSteady(chain: readonly Paid[], all: readonly Paid[], change = SAME): 
 function isBill(chain: readonly Paid[], all: readonly Paid[]): boolean {
   const amounts = chain.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)
   const middle = amounts[Math.floor(amounts.length / 2)] ?? 0
-  if (amounts.some((minor) => Math.abs(minor - middle) > middle * VARIES)) return false
+  const isSeasonal =
+    chain.length >= SEASONS_LEAST && amounts.every((minor) => minor < middle * SEASONS && minor * SEASONS > middle)
+  if (!isSeasonal && amounts.some((minor) => Math.abs(minor - middle) > middle * VARIES)) return false
   return within(chain, all).length - chain.length <= chain.length * 0.1
 }
 

@@ -26,6 +26,12 @@ const MESSAGES = {
 export const isCamt = (text: string): boolean =>
   /<(?:[\w.-]{1,40}:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)[\s>/]/.test(text)
 
+/** The message in a document, or in the envelope that the document came in. */
+function messageIn(element: XmlElement): XmlElement | undefined {
+  const own = element.children.find(({ name }) => Object.hasOwn(MESSAGES, name))
+  return own ?? element.children.map(messageIn).find((found) => found !== undefined)
+}
+
 type Money = { cents: bigint; currency: string }
 
 /** An amount, which ISO 20022 writes with a point and without a sign; null where it is none. */
@@ -122,7 +128,7 @@ const isOwn = (message: XmlElement, statement: XmlElement): boolean =>
  * `import_unreadable`, `import_too_long`, `import_is_own`, `import_amount_too_large`.
  */
 export function paymentsOfCamt(text: string, { today }: FileReading): ReadEntries {
-  const [message] = readXml(text).children
+  const message = messageIn(readXml(text))
   const kind = message && MESSAGES[message.name as keyof typeof MESSAGES]
   if (!message || !kind) throw new Refusal('import_unreadable')
   const found: Identified[] = []

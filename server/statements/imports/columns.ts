@@ -37,9 +37,11 @@ function best(columns: readonly Column[], score: (column: Column) => number): Co
 
 const is = (pattern: RegExp, { heading }: Column): boolean => pattern.test(fold(heading))
 
-/** A file is European where its cells are parted by semicolons, its days by points, or its headings are in another language. */
+/** A file is European where its headings are in another language, its amounts have decimal commas between semicolons, or its days points. */
 function isEuropean({ delimiter, columns, language }: Table): boolean {
-  if (delimiter === ';' || (language !== null && !['en', 'zh', 'ja'].includes(language))) return true
+  if (language !== null && !['en', 'zh', 'ja'].includes(language)) return true
+  const hasCommas = columns.some(({ cells }) => share(cells, (cell) => /\d,\d{2}$/.test(cell)) > MOSTLY)
+  if (delimiter === ';' && hasCommas) return true
   return columns.some(({ cells }) => share(cells, (cell) => /^\d{1,2}\.\d{1,2}\.\d{2,4}\b/.test(cell)) > MOSTLY)
 }
 
@@ -66,18 +68,26 @@ function dayColumn(table: Table, { today, language }: About): Day | null {
     if (!reading || reading.share < MOSTLY) return 0
     const isHeaded = is(HEADED.date, one)
     if (NUMBERED.has(reading.format) && !isHeaded) return 0
-    return reading.share + (is(HEADED.otherDate, one) ? 0.5 : isHeaded ? 1 : 0)
+    if (is(HEADED.otherDate, one)) return reading.share + 0.5
+    return reading.share + (is(HEADED.bookedDate, one) ? 1.2 : isHeaded ? 1 : 0)
   })
   const reading = column && readings.get(column)
   return column && reading ? { column, reading } : null
 }
 
 const amountsIn = ({ cells }: Column): AmountCell[] => cells.flatMap((cell) => amountCell(cell) ?? [])
-const isAmounts = (column: Column): boolean =>
-  share(column.cells, (cell) => {
-    const found = amountCell(cell)
-    return found !== null && (centsOf(found.digits, '.') ?? centsOf(found.digits, ',')) !== null
-  }) >= MOSTLY
+const isAmount = (cell: string): boolean => {
+  const found = amountCell(cell)
+  return found !== null && (centsOf(found.digits, '.') ?? centsOf(found.digits, ',')) !== null
+}
+/** A dash stands for no amount. */
+const isAmounts = ({ cells }: Column): boolean =>
+  share(
+    cells.filter((cell) => !/^[-–—]+$/.test(cell)),
+    isAmount,
+  ) >= MOSTLY
+/** Of a column that is headed as amounts, where few lines have one: a footer may have words there. */
+const hasAmounts = ({ cells }: Column): boolean => cells.length === 0 || cells.some(isAmount)
 
 function amountScore(column: Column): number {
   if (is(HEADED.direction, column) && !is(HEADED.amount, column)) return 0
@@ -97,17 +107,18 @@ function amountScore(column: Column): number {
   )
 }
 
-type Amounts = { amount: Column; moneyIn: Column | null }
+/** `isSigned`: the balances prove that spending stands below zero. */
+type Amounts = { amount: Column; moneyIn: Column | null; isSigned?: true }
+
+/** Whether a heading has a word that says which way money went: 'Amount in USD' has none. */
+const says = (pattern: RegExp, { heading }: Column): boolean =>
+  pattern.test(fold(heading).replaceAll(/(?<!\p{L})(?:in|no) (?=\S)/gu, ''))
 
 /** The column of amounts, or the two of what went out and what came in. */
 function amountColumns(columns: readonly Column[]): Amounts | null {
   const said = (pattern: RegExp, other: RegExp) =>
     columns.filter(
-      (column) =>
-        is(pattern, column) &&
-        !is(other, column) &&
-        !is(HEADED.notAmount, column) &&
-        (column.cells.length === 0 || isAmounts(column)),
+      (column) => says(pattern, column) && !says(other, column) && !is(HEADED.notAmount, column) && hasAmounts(column),
     )
   // Where there are several pairs, the one of the account.
   const weight = (column: Column) =>
@@ -117,8 +128,51 @@ function amountColumns(columns: readonly Column[]): Amounts | null {
   const [into] = said(HEADED.moneyIn, HEADED.moneyOut).toSorted(filledFirst)
   const out = outs.find((column) => column !== into && !is(HEADED.fee, column)) ?? outs[0]
   if (out && into && [out, into].some(({ cells }) => cells.length > 0)) return { amount: out, moneyIn: into }
+  const pair = pairBySigns(columns)
+  if (pair) return pair
   const amount = best(columns.filter(isAmounts), amountScore)
   return amount && { amount, moneyIn: null }
+}
+
+/** Two columns of which each line has one, where all of the one are below zero: what went out. */
+function pairBySigns(columns: readonly Column[]): Amounts | null {
+  const partly = columns.filter((column) => column.filled < 1 && isAmounts(column) && !is(HEADED.notAmount, column))
+  const [one, other, ...more] = partly
+  if (!one || !other || more.length > 0 || Math.abs(one.filled + other.filled - 1) > 0.01) return null
+  const below = (column: Column) => share(amountsIn(column), ({ isBelow }) => isBelow)
+  if (below(one) === 1 && below(other) === 0) return { amount: one, moneyIn: other }
+  return below(other) === 1 && below(one) === 0 ? { amount: other, moneyIn: one } : null
+}
+
+/** A column of amounts and one of balances without headings: each balance is the one before and the amount. */
+function amountByBalance({ rows, columns }: Table): Amounts | null {
+  const amounts = columns.filter((column) => column.filled > 0.9 && isAmounts(column))
+  const centsIn = (column: Column) =>
+    rows.flatMap((row) => {
+      const found = amountCell(row[column.index] ?? '')
+      const cents = found && readCents(found.digits, '.')
+      return cents === null || !found ? [] : [found.isBelow ? -cents : cents]
+    })
+  const read = amounts.map((column) => ({ column, cents: centsIn(column) }))
+  const [found, ...more] = read.flatMap((amount) =>
+    amount.cents.some((cents) => cents < 0n) &&
+    read.some((balance) => balance !== amount && addUp(amount.cents, balance.cents))
+      ? [amount.column]
+      : [],
+  )
+  return found && more.length === 0 ? { amount: found, moneyIn: null, isSigned: true } : null
+}
+
+/** Whether balances before or after each amount, the oldest first or the newest, differ by the amounts. */
+function addUp(amounts: readonly bigint[], balances: readonly bigint[]): boolean {
+  if (amounts.length < 3 || amounts.length !== balances.length) return false
+  const rises = balances.slice(1).map((balance, index) => balance - (balances[index] ?? 0n))
+  return [
+    rises.every((rise, index) => rise === amounts[index + 1]),
+    rises.every((rise, index) => rise === amounts[index]),
+    rises.every((rise, index) => -rise === amounts[index]),
+    rises.every((rise, index) => -rise === amounts[index + 1]),
+  ].some(Boolean)
 }
 
 /**
@@ -149,8 +203,10 @@ const isCode = (cell: string): boolean =>
 
 /** How much a heading says that its column names who was paid. */
 function nameWeight(column: Column): number {
-  if (is(HEADED.ownName, column)) return -1
-  if (is(HEADED.payee, column)) return 2.4
+  if (is(HEADED.ownName, column) || is(HEADED.identifier, column)) return -1
+  // One name on all lines is the customer's own.
+  const isOne = column.cells.length > 2 && new Set(column.cells).size === 1
+  if (is(HEADED.payee, column)) return isOne ? 0 : 2.4
   if (is(HEADED.name, column)) return 2
   return is(HEADED.note, column) ? 1 : 0
 }
@@ -202,7 +258,7 @@ function feeColumn(
   return { column, isIncluded }
 }
 
-const BALANCE = /bal|saldo|solde|kontostand|余额|残高|رصيد/
+const BALANCE = /bal|saldo|solde|kontostand|bakiye|zustatek|egyenleg|sold|остаток|υπολοιπο|余额|残高|رصيد|잔액/
 const balanceColumn = ({ columns }: Table): Column | undefined =>
   columns.find(({ heading }) => BALANCE.test(fold(heading)))
 
@@ -236,6 +292,7 @@ function sideOf(
   direction: Column | null,
 ): { direction: number | null; spending: SpendingSign; isSure: boolean } {
   if (amounts.moneyIn) return { direction: null, spending: 'positive', isSure: true }
+  if (amounts.isSigned) return { direction: null, spending: 'negative', isSure: true }
   const rows = table.rows.flatMap((row) => {
     if (isBalance(row[name.index] ?? '')) return []
     const found = amountCell(row[amounts.amount.index] ?? '')
@@ -279,7 +336,7 @@ export function guessMapping(table: Table, about: About): Guess {
   if (!day) return nothing
   const others = table.columns.filter((column) => column !== day.column && !isAlsoDay(column, about))
   const hasHeadings = table.columns.some(({ heading }) => heading !== '')
-  const amounts = (hasHeadings ? null : pairByBalance(table)) ?? amountColumns(others)
+  const amounts = (hasHeadings ? null : (pairByBalance(table) ?? amountByBalance(table))) ?? amountColumns(others)
   if (!amounts) return nothing
   const rest = others.filter((column) => column !== amounts.amount && column !== amounts.moneyIn)
   const direction = directionColumn(rest)

@@ -47,6 +47,7 @@ test.each<[string, string]>([
   ['Spanish words', 'Tipo\n8/14/2026,Acme,2500.00,Abono\n8/15/2026,Grocer,54.12,Cargo'],
   ['ISO 20022', 'CdtDbtInd\n8/14/2026,Acme,2500.00,CRDT\n8/15/2026,Grocer,54.12,DBIT'],
   ['Chinese words', '收支\n8/14/2026,Acme,2500.00,收入\n8/15/2026,Grocer,54.12,支出'],
+  ['Turkish words', 'Borç/Alacak\n8/14/2026,Acme,2500.00,Alacak\n8/15/2026,Grocer,54.12,Borç'],
   ['signs', 'Sign\n8/14/2026,Acme,2500.00,+\n8/15/2026,Grocer,54.12,-'],
 ])('a column of directions in %s', (_what, rest) => {
   expectRead(`Date,Description,Amount,${rest}\n`, { payments: ['2026-08-14 Acme 2500.00', '2026-08-15 Grocer -54.12'] })
@@ -399,4 +400,103 @@ test('the customer may choose the letters, and what they are not in is refused',
     read: { encoding: 'iso-8859-2', payments: [{ name: 'Café' }] },
   })
   expect(read(file, { encoding: 'utf-8' })).toEqual({ refused: 'import_charset' satisfies ErrorCode })
+})
+
+test.each<[string, string, string[]]>([
+  [
+    'few lines of which came in, and words of a footer below',
+    'Data mov. ;Descrição ;Débito ;Crédito ;Saldo\n24-08-2026;A;6,40;;1.533,60\n20-08-2026;B;;1.290,00;1.540,00\n07-08-2026;C;1.050,00;;250,00\n ; ; ;Saldo contabilístico ;1.533,60\n',
+    ['2026-08-24 A -6.40', '2026-08-20 B 1290.00', '2026-08-07 C -1050.00'],
+  ],
+  [
+    'the currency in both headings',
+    'Datum;Text;Gutschrift in USD;Lastschrift in USD\n24.08.2026;A;;-42.85\n20.08.2026;B;1350;\n10.08.2026;C;;-119.40\n',
+    ['2026-08-24 A -42.85', '2026-08-20 B 1350.00', '2026-08-10 C -119.40'],
+  ],
+  [
+    'a dash for no amount',
+    'FECHA|DESCRIPCIÓN|DEPÓSITOS|RETIROS|SALDO\n24/08/2026|A|-|112.50|1,637.50\n20/08/2026|B|1,550.00|-|1,750.00\n05/08/2026|C|-|1,300.00|200.00\n',
+    ['2026-08-24 A -112.50', '2026-08-20 B 1550.00', '2026-08-05 C -1300.00'],
+  ],
+  [
+    'headings that nobody knows, and what went out below zero',
+    'Q1;Q2;Q3;Q4;Q5\n24.08.2026;Rema Tøyen;;-48,90;\n20.08.2026;Lønn Ålesund;1 980,00;;\n06.08.2026;Lyse;;-112,35;\n',
+    ['2026-08-24 Rema Tøyen -48.90', '2026-08-20 Lønn Ålesund 1980.00', '2026-08-06 Lyse -112.35'],
+  ],
+])('two columns of amounts with %s', (_what, file, payments) => {
+  expect(found(file)).toMatchObject({ payments, questions: [] })
+})
+
+test.each<[string, string]>([
+  [
+    'before each payment, the newest first',
+    '24-08-2026,Shop,1460.00,-89.95\n20-08-2026,Acme,210.00,1250.00\n06-08-2026,Cafe,222.75,-12.75\n',
+  ],
+  [
+    'after each payment, the newest first',
+    '24-08-2026,Shop,1370.05,-89.95\n20-08-2026,Acme,1460.00,1250.00\n06-08-2026,Cafe,210.00,-12.75\n',
+  ],
+])('balances without headings, %s, are no amounts', (_what, file) => {
+  expectRead(file, { payments: ['2026-08-24 Shop -89.95', '2026-08-20 Acme 1250.00', '2026-08-06 Cafe -12.75'] })
+})
+
+test('a payment that has no day yet, above the first that has one, is left out and said', () => {
+  expectRead('Q1;Q2;Q3\nReserverat;-14,50;Espresso\n2026/08/24;-62,75;Systemet\n2026/08/20;1000,00;Lunds\n', {
+    payments: ['2026-08-24 Systemet -62.75', '2026-08-20 Lunds 1000.00'],
+    leftOut: ['2 pending'],
+  })
+})
+
+test.each<[string, string, string]>([
+  ['Danish', 'Dato;Tekst;Beløb;Status', '26.08.2026;B;-8,25;Venter\n24.08.2026;A;-71,05;Udført\n'],
+  ['Czech', 'Datum;Popis;Částka;Stav', '26.08.2026;B;-8,25;Čekající\n24.08.2026;A;-71,05;Zaúčtováno\n'],
+])('what is waiting is left out, in %s', (_language, headings, rows) => {
+  expectRead(`${headings}\n${rows}`, { payments: ['2026-08-24 A -71.05'], leftOut: ['2 pending'] })
+})
+
+test('the name is that of the other side, neither of the customer nor of a bank', () => {
+  const headings = 'Rekeningnummer;Naam;Datum;Bedrag;BIC tegenpartij;Naam tegenpartij'
+  const row = (day: string, amount: string, bic: string, name: string) =>
+    `BE44177885012345;DE SMET NOOR;${day};${amount};${bic};${name}`
+  expectRead(
+    [
+      headings,
+      row('24/08/2026', '-33,70', '', 'DELHAIZE'),
+      row('20/08/2026', '1305,00', 'KREDBEBB', 'HAVENBEDRIJF'),
+      row('15/08/2026', '-41,00', 'GEBABEBB', 'TELENET'),
+    ].join('\n'),
+    { payments: ['2026-08-24 DELHAIZE -33.70', '2026-08-20 HAVENBEDRIJF 1305.00', '2026-08-15 TELENET -41.00'] },
+  )
+})
+
+test('the day of booking is taken, beside those of the purchase and of interest', () => {
+  expectRead(
+    'Transaction Date,Posted Date,Value Date,Description,Amount\n2026-08-13,2026-08-15,2026-08-14,Grocer,-5.00\n2026-08-18,2026-08-20,2026-08-19,Acme,9.00\n',
+    { payments: ['2026-08-15 Grocer -5.00', '2026-08-20 Acme 9.00'] },
+  )
+})
+
+test('one refund among amounts of both signs does not turn all of them around', () => {
+  expectRead(
+    'id,created,description,amount\na,1787584800,Transfer from Odile,64.00\nb,1787223900,Refund to Odile,-12.50\nc,1786009260,Payout,-310.00\nd,1785520800,Transfer from Vex,402.25\n',
+    {
+      payments: [
+        '2026-08-24 Transfer from Odile 64.00',
+        '2026-08-20 Refund to Odile -12.50',
+        '2026-08-06 Payout -310.00',
+        '2026-07-31 Transfer from Vex 402.25',
+      ],
+    },
+  )
+})
+
+test.each([
+  ['Määrä EUROA', 'EUR'],
+  ['Belopp kronor', 'kr'],
+  ['Сумма, рублей', 'RUB'],
+])('a currency that is named in words is not dollars: %s', (heading, currency) => {
+  expectRead(`Date;Name;${heading}\n2026-08-24;A;-23,90\n2026-08-20;B;2140,00\n`, {
+    payments: [],
+    leftOut: [`2 currency ${currency}`, `3 currency ${currency}`],
+  })
 })

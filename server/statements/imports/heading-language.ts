@@ -9,6 +9,16 @@ const WORDS: Record<string, string> = {
   it: 'importo|causale|descrizione|dare|avere|entrate|uscite|esercente|operazione|contabile|divisa',
   pt: 'descricao|moeda|lancamento|historico|entradas|saidas|estabelecimento|valor',
   nl: 'omschrijving|bedrag|naam|tegenrekening|tegenpartij|mededelingen|muntsoort|munt|rekening',
+  sv: 'belopp|bokforingsdag|avsandare|mottagare|rubrik|transaktionsdag|saldo|insattning|uttag',
+  da: 'belob|tekst|dato|afstemt|bogfort',
+  no: 'belop|beskrivelse|rentedato|inn|ut|bokfort',
+  fi: 'maara|saaja|kirjauspaiva|selitys|viesti|arvopaiva',
+  cs: 'castka|zustatek|protistrana|popis|mena|zauctovani',
+  hu: 'osszeg|kozlemeny|egyenleg|datuma',
+  ro: 'suma|descriere|sold|detalii',
+  tr: 'tarih|aciklama|tutar|bakiye',
+  ru: 'дата|сумма|описание|остаток|дебет|кредит',
+  id: 'tanggal|keterangan|jumlah',
   pl: 'kwota|opis|odbiorca|nadawca|waluta|kontrahent|tytul|operacji|ksiegowania|wplywy|wydatki',
 }
 const CHINESE = /金额|摘要|日期|余额|币种|收入|支出|交易/

@@ -101,11 +101,13 @@ function stateProblem(row: Row, { mapping }: Reading): Skip | null {
   return state === 'booked' ? null : { reason: state ?? 'state' }
 }
 
+const IBAN = /^[A-Z]{2}\d{2}[A-Z\d ]{8,}$/
+
 /** Who was paid; where the column of names is empty, the longest text of the line. */
 function nameOf(row: Row, { mapping, taken }: Reading): string {
   const name = cellOf(row, mapping.name)
   if (name !== '') return name
-  const others = row.filter((cell, index) => !taken.has(index) && /\p{L}{2}/u.test(cell))
+  const others = row.filter((cell, index) => !taken.has(index) && /\p{L}{2}/u.test(cell) && !IBAN.test(cell))
   return others.toSorted((a, b) => b.length - a.length)[0] ?? ''
 }
 

@@ -2,7 +2,7 @@ import { fold } from '#contract/folding.ts'
 import { type DecimalMark, type SpendingSign } from '#contract/statement-formats.ts'
 import { amountCell, readCents } from '#server/statements/imports/amounts.ts'
 import { categoryOf } from '#server/statements/imports/categories.ts'
-import { CAME_IN } from '#server/statements/imports/words.ts'
+import { CAME_IN, WENT_OUT } from '#server/statements/imports/words.ts'
 
 type Row = { cents: bigint; name: string; row: readonly string[] }
 type Beside = {
@@ -17,7 +17,9 @@ type Beside = {
 
 /** What a name says of its payment: money that came in, something bought, or nothing. */
 function expected({ name, row }: Row): 'in' | 'out' | null {
-  if (row.some((cell) => CAME_IN.test(fold(cell)))) return 'in'
+  const cells = row.map(fold)
+  if (cells.some((cell) => CAME_IN.test(cell))) return 'in'
+  if (cells.some((cell) => WENT_OUT.test(cell))) return 'out'
   const category = categoryOf({ name, amountMinor: -1 })
   return category !== 'other' && category !== 'transfer' ? 'out' : null
 }
@@ -90,7 +92,9 @@ export function signOf(rows: readonly Row[], beside: Beside): { spending: Spendi
   const forPlus = known.length - forMinus
   // Beside 'CR', what is not marked was spent.
   if (beside.isMarked && below === 0) return { spending: 'positive', isSure: true }
-  if (forMinus !== forPlus) return { spending: forMinus > forPlus ? 'negative' : 'positive', isSure: true }
+  // One name that says otherwise is one refund.
+  if (forPlus >= 2 && forPlus > 2 * forMinus) return { spending: 'positive', isSure: true }
+  if (forMinus > 0 && forMinus > 2 * forPlus) return { spending: 'negative', isSure: true }
   const isMinus = below > 0 && below * 2 >= rows.length
   return { spending: isMinus ? 'negative' : 'positive', isSure: isMinus }
 }

@@ -99,8 +99,12 @@ function dataStart(rows: readonly string[][]): { start: number; headings: readon
     0,
     rows.findIndex((row) => row.some(isDay)),
   )
-  const before = rows[first - 1] ?? []
-  return { start: first, headings: before.length >= (rows[first]?.length ?? 0) - 1 ? before : [] }
+  // Between the headings and the first day may stand payments without one, which are not booked yet.
+  const width = rows[first]?.length ?? 0
+  const before = rows
+    .slice(0, first)
+    .findLastIndex((row) => row.length >= width - 1 && row.length > 0 && row.every((cell) => amountCell(cell) === null))
+  return before < 0 ? { start: first, headings: [] } : { start: before + 1, headings: rows[before] ?? [] }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fold } from '#contract/folding.ts'
 
-/** The words that other banks write in their files, in the languages of this bank. All are compared folded. */
+/** The words that other banks write in their files, in the languages of this bank and of its neighbours. All are compared folded. */
 
 /** Any of some words by itself; `anywhere`: those of languages that put no spaces between words. Tested on folded text. */
 export function words(alternatives: string, anywhere?: string): RegExp {
@@ -11,23 +11,28 @@ export function words(alternatives: string, anywhere?: string): RegExp {
 /** What columns are headed with. */
 export const HEADED = {
   date: words(
-    'date|day|posted|datum|tag|buchungstag|buchungsdatum|buchung|fecha|dia|data|giorno|dzien|dag|jour',
-    '日期|时间|交易日|日付|取引日|年月日|利用日|تاريخ|التاريخ',
+    'date|dates|day|time|timestamp|created|posted|datum|tag|buchungstag|buchungsdatum|buchung|fecha|dia|data|giorno|dzien|dag|jour|dato|datumi|datoer|paiva|paivamaara|tarih\\w*|tanggal|ngay\\w*|дата|ημερομηνια|zi',
+    '日期|时间|交易日|日付|取引日|年月日|利用日|تاريخ|التاريخ|일자|날짜|거래일|วันที่|תאריך',
+  ),
+  /** Days on which the bank booked the payment, beside those on which it was made. */
+  bookedDate: words(
+    'booked|booking|posted|posting|post date|settled|settlement|completed|processed|processing|buchungstag|buchungsdatum|buchung|gebucht|comptabilisation|comptable|contable|contabilizacion|contabile|contabilizzazione|registrazione|ksiegowania|boekdatum|boeking|lancamento|bokforingsdag|bokforingsdatum|bogfort|bogforingsdato|bokfort|bokforingsdato|kirjauspaiva|zauctovani|zauctovano|konyveles\\w*|islem tarihi|обработки|проводки|списания',
+    '入账日|记账日|계상일|تاريخ القيد',
   ),
   /** Days on which interest begins, and on which something was only started: no day of booking. */
   otherDate: words(
-    'value date|value|valuta|valutadatum|valuta datum|wertstellung|wert|date de valeur|valeur|fecha valor|valor|data valuta|data valor|data wartosci|rentedatum|started date|started',
+    'value date|value|valuta|valutadatum|valuta datum|wertstellung|wert|date de valeur|valeur|fecha valor|valor|data valuta|data valor|data wartosci|rentedatum|rentedato|valutadato|valutapvm|arvopaiva|valor tarihi|datum valuty|started date|started|дата валютирования',
     '起息日|起算日|تاريخ القيمة|تاريخ الاستحقاق',
   ),
   /** Who was paid, or paid. */
   payee: words(
-    'name|payee|merchant(?: name)?|counterparty|beneficiary|recipient|to/from|empfanger|beguenstigter|begunstigter|auftraggeber|zahlungsempfanger|zahlungspflichtiger|gegenpartei|beneficiaire|commercant|comercio|beneficiario|ordenante|estabelecimento|naam|tegenpartij|odbiorca|nadawca|kontrahent|esercente',
+    'name|payee|merchant(?: name)?|counterparty|beneficiary|recipient|to/from|empfanger|beguenstigter|begunstigter|auftraggeber|zahlungsempfanger|zahlungspflichtiger|gegenpartei|beneficiaire|commercant|comercio|beneficiario|ordenante|estabelecimento|naam|tegenpartij|tegenrekeninghouder|odbiorc\\w*|nadawc\\w*|kontrahent\\w*|esercente|partner ?name|partner|mottagare|modtager|mottaker|saaja|maksaja|saaja ?/ ?maksaja|protistrana|nazev protiuctu|nazev protistrany|prijemce|kedvezmenyezett|beneficiar|alici|получатель|плательщик|контрагент|δικαιουχος|penerima',
     '交易对方|对方户名|商户|店名|支払先|利用店|摘要内容|お取り扱い内容|المستفيد|التاجر',
   ),
   /** What the bank says of the payment. */
   name: words(
-    'description|narrative|verwendungszweck|beschreibung|libelle|intitule|nature|concepto|descripcion|detalle|descricao|historico|lancamento|omschrijving|opis|tytul|descrizione',
-    '摘要|对方|说明|備考|内容|お取り扱い内容|الوصف|البيان|التفاصيل',
+    'description|narrative|narration|verwendungszweck|beschreibung|libelle|intitule|nature|concepto|descripcion|detalle|descricao|historico|lancamento|omschrijving|opis|tytul|descrizione|beskrivelse|beskrivning|tekst|rubrik|selitys|viesti|popis|poznamka|zprava pro prijemce|kozlemeny|descriere|detalii|aciklama|описание|назначение|назначение платежа|операция|περιγραφη|keterangan|uraian|dien giai|noi dung',
+    '摘要|对方|说明|備考|内容|お取り扱い内容|الوصف|البيان|التفاصيل|적요|내용|รายการ|תיאור|פרטים',
   ),
   /** Where nothing better says it. */
   note: words(
@@ -36,28 +41,33 @@ export const HEADED = {
   ),
   /** Whose account it is, rather than who was paid. */
   ownName: words(
-    'account|acct|cardholder|card ?member|holder|customer|owner|konto\\w*|karteninhaber|inhaber|titulaire|titular|intestatario|houder|product|file|bank',
+    'account|acct|cardholder|card ?member|holder|(?:name )?on card|customer|owner|konto\\w*|karteninhaber|inhaber|titulaire|titular|intestatario|houder|rubrieknaam|product|file|bank|banque|banco|banca|banka',
     '持卡人|名義|صاحب',
   ),
+  /** Numbers, codes and places, of whomever they are. */
+  identifier: words(
+    'iban|bic|swift|blz|bankleitzahl|bic/swift|id|uuid|number|no|nr|nummer|numero|num|code|kod|mcc|address|adresse?|adres|indirizzo|endereco|direccion|city|country|ort|land|pays|rekeningnummer|tegenrekening|tegenrekeningnummer|kontonummer|tilinumero|cislo|szamlaszam|hesap no|номер|счет|inn|инн',
+    '账号|卡号|流水号|口座番号|番号|رقم',
+  ),
   amount: words(
-    'amount|betrag|umsatz|importe?|importo|montant|valor|bedrag|kwota|summe|suma|net|total|value|monto|cantidad|quantia|sum',
-    '金额|金額|المبلغ|مبلغ',
+    'amount|betrag|umsatz|importe?|importo|montant|valor|bedrag|kwota|summe|suma|net|total|value|monto|cantidad|quantia|sum|belopp|belob|belop|maara|castka|objem|osszeg|suma|tutar|tutari|сумма|ποσο|jumlah|nominal|so tien|znesek|iznos',
+    '金额|金額|المبلغ|مبلغ|금액|จำนวนเงิน|סכום',
   ),
   moneyOut: words(
-    'debits?|withdrawals?|withdrawn|paid out|money out|spent|outflows?|expenses?|charges?|soll|ausgaben?|ausgang|belastung(?:en)?|lastschrift(?:en)?|abbuchung(?:en)?|depenses?|sorties?|debito|debitos|cargos?|gastos?|egresos?|retiros?|uscite?|uscita|addebit[oi]|dare|saidas?|af|uit|afschrijving(?:en)?|debet|uitgaven|wydatki|wydatek|obciazeni[ae]|wyplat[ay]|out',
-    '支出|出金|引出|引出し|引き出し|支払い?金額|支払い?額|借方|مدين|سحب|مسحوبات|خصم',
+    'debits?|withdrawals?|withdrawn|paid out|money out|spent|outflows?|expenses?|charges?|soll|ausgaben?|ausgang|belastung(?:en)?|lastschrift(?:en)?|abbuchung(?:en)?|depenses?|sorties?|debito|debitos|cargos?|gastos?|egresos?|retiros?|uscite?|uscita|addebit[oi]|dare|saidas?|af|uit|afschrijving(?:en)?|debet|uitgaven|wydatki|wydatek|obciazeni[ae]|wyplat[ay]|uttag|utbetaling|havet|ud|ut|ut fra konto|otto|panot? pois|vydaje?|vydani|vyplaceno|odepsano|terheles|kiadas|cheltuieli|borc|gider|дебет|расход|списание|χρεωση|keluar|ghi no|no',
+    '支出|出金|引出|引出し|引き出し|支払い?金額|支払い?額|借方|مدين|سحب|مسحوبات|خصم|출금|찾으신금액|ถอน|חובה',
   ),
   moneyIn: words(
-    'credits?|deposits?|paid in|money in|received|inflows?|income|haben|einnahmen?|eingang|gutschrift(?:en)?|recettes?|entrees?|credito|creditos|abonos?|ingresos?|depositos?|entrate?|entrata|accredit[oi]|avere|entradas?|bij|bijschrijving(?:en)?|ontvangsten|wplyw|wplywy|uznani[ae]|wplat[ay]|in',
-    '收入|存入|入金|預入|預け入れ|預かり金額|預り金額|贷方|貸方|دائن|إيداع|ايداع|إيداعات',
+    'credits?|deposits?|paid in|money in|received|inflows?|income|haben|einnahmen?|eingang|gutschrift(?:en)?|recettes?|entrees?|credito|creditos|abonos?|ingresos?|depositos?|entrate?|entrata|accredit[oi]|avere|entradas?|bij|bijschrijving(?:en)?|ontvangsten|wplyw|wplywy|uznani[ae]|wplat[ay]|insattning|innbetaling|indsat|ind|inn|inn pa konto|pano|prijmy?|pripsano|jovairas|bevetel|venituri|alacak|gelir|кредит|приход|поступление|зачисление|πιστωση|masuk|ghi co|co',
+    '收入|存入|入金|預入|預け入れ|預かり金額|預り金額|贷方|貸方|دائن|إيداع|ايداع|إيداعات|입금|맡기신금액|ฝาก|זכות',
   ),
   /** Numbers that are no amount of a payment. */
   notAmount: words(
-    'balance|bal|saldo|solde|kontostand|guthaben|stan|account|acct|konto|kontonummer|compte|cuenta|conto|conta|rekening|iban|bic|blz|id|number|no|nr|nummer|numero|ref|reference|referenz|check|cheque|card|karte|code|mcc|rate|kurs|taux|tasa|tipo de cambio|exchange|cambio|koers|kurs|vat|tax|zip|points|quantity|line|row',
-    '余额|餘額|残高|差引残高|账号|账户|帳號|口座|流水号|卡号|番号|الرصيد|رصيد|حساب|رقم|سعر',
+    'balance|bal|saldo|solde|kontostand|guthaben|stan|account|acct|konto|kontonummer|compte|cuenta|conto|conta|rekening|iban|bic|blz|id|number|no|nr|nummer|numero|ref|reference|referenz|check|cheque|card|karte|code|mcc|rate|kurs|taux|tasa|tipo de cambio|exchange|cambio|koers|kurs|vat|tax|zip|points|quantity|line|row|bakiye|bakiyesi|zustatek|egyenleg|sold|остаток|баланс|υπολοιπο|so du|saldoet|kontot?|tilin?|til konto|fra konto|ucet|uctu|szamla|cont|hesap|счет|lan|blokady|blokada',
+    '余额|餘額|残高|差引残高|账号|账户|帳號|口座|流水号|卡号|番号|الرصيد|رصيد|حساب|رقم|سعر|잔액|ยอดคงเหลือ|יתרה',
   ),
   currency: words(
-    'currency|ccy|curr|wahrung|devise|moneda|divisa|valuta|moeda|munt|muntsoort|waluta',
+    'currency|ccy|curr|wahrung|devise|moneda|divisa|valuta|moeda|munt|muntsoort|valutacode|waluta|valuutta|mena|penznem|para birimi|doviz|валюта|νομισμα|mata uang|loai tien',
     '币种|货币|幣別|通貨|العملة|عملة',
   ),
   /** Columns about what was paid abroad, beside what it came to here. */
@@ -73,17 +83,20 @@ export const HEADED = {
   booked: words('booked|posted|settled|billing|account currency', '记账|入账|本币'),
   net: words('net|netto|neto|liquido|nett', '净额|صافي'),
   direction: words(
-    'debit ?/ ?credit|credit ?/ ?debit|dr ?/ ?cr|cr ?/ ?dr|d ?/ ?c|c ?/ ?d|s ?/ ?h|h ?/ ?s|soll ?/ ?haben|af ?/? ?bij|bij ?/? ?af|direction|sign|cdtdbtind|dare ?/ ?avere|cargo ?/ ?abono|sens|type|transaction type|indicator|kz|tipo|typ|rodzaj|in ?/ ?out',
+    'debit ?/ ?credit|credit ?/ ?debit|dr ?/ ?cr|cr ?/ ?dr|d ?/ ?c|c ?/ ?d|s ?/ ?h|h ?/ ?s|soll ?/ ?haben|af ?/? ?bij|bij ?/? ?af|direction|sign|cdtdbtind|dare ?/ ?avere|cargo ?/ ?abono|borc ?/ ?alacak|creditdebet|debet ?/? ?credit|debet ?/ ?kredit|kredit ?/ ?debet|дебет ?/ ?кредит|sens|type|transaction type|indicator|kz|tipo|typ|rodzaj|in ?/ ?out',
     '收支|借贷|入出金|مدين ?/ ?دائن',
   ),
-  state: words('state|status|statut|stato|estado|situacao|stan', '状态|狀態|ステータス|الحالة|حالة'),
+  state: words(
+    'state|status|statut|stato|estado|situacao|stan|tila|stav|allapot|durum|статус',
+    '状态|狀態|ステータス|الحالة|حالة',
+  ),
 } as const
 
 /** What a column of directions says, by itself. */
 const IN =
-  'in|credit|cr|crdt|c|a|av|h|haben|gutschrift|eingang|bij|abono|ingreso|credito|avere|entrata|accredito|entrada|credit entry|deposit|income|inflow|received|incoming|money in|paid in|uznanie|wplyw|wplata|recette|entree|versement|+|入金|收入|存入|贷|貸|收|دائن|إيداع|وارد'
+  'in|credit|cr|crdt|c|a|av|h|haben|gutschrift|eingang|bij|abono|ingreso|credito|avere|entrata|accredito|entrada|credit entry|deposit|income|inflow|received|incoming|money in|paid in|uznanie|wplyw|wplata|recette|entree|versement|kredit|pano|insattning|insatt|indbetaling|innbetaling|prijem|jovairas|alacak|кредит|приход|пополнение|зачисление|πιστωση|masuk|입금|ฝาก|זכות|+|入金|收入|存入|贷|貸|收|دائن|إيداع|وارد'
 const OUT =
-  'out|debit|dr|db|dbit|d|s|soll|lastschrift|belastung|ausgang|af|uit|cargo|gasto|egreso|debito|dare|uscita|addebito|saida|debet|withdrawal|expense|outflow|sent|outgoing|money out|paid out|obciazenie|wydatek|wyplata|depense|sortie|-|出金|支出|取出|借|支|付|مدين|سحب|صادر'
+  'out|debit|dr|db|dbit|d|s|soll|lastschrift|belastung|ausgang|af|uit|cargo|gasto|egreso|debito|dare|uscita|addebito|saida|debet|withdrawal|expense|outflow|sent|outgoing|money out|paid out|obciazenie|wydatek|wyplata|depense|sortie|otto|uttag|udbetaling|utbetaling|vydaj|terheles|borc|дебет|расход|списание|χρεωση|keluar|출금|ถอน|חובה|-|出金|支出|取出|借|支|付|مدين|سحب|صادر'
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split('|').map(fold))
 const DIRECTIONS = { in: setOf(IN), out: setOf(OUT) } as const
 
@@ -98,15 +111,15 @@ export function directionOf(cell: string): Direction | null {
 
 /** What becomes of a payment, where a column says so. */
 const PENDING = words(
-  'pending|authori[sz]ed|authori[sz]ation|processing|in progress|scheduled|uncleared|unposted|on hold|hold|held|placed|created|vorgemerkt|vorgemerkte?r?|ausstehend|en attente|a venir|en cours|pendiente|en proceso|retenido|in sospeso|in attesa|in corso|non contabilizzato|pendente|em processamento|em aberto|agendado|in behandeling|gereserveerd|oczekujac\\w*|w toku|nierozliczon\\w*|blokada|pdng|info|offen|open',
+  'pending|authori[sz]ed|authori[sz]ation|processing|in progress|scheduled|uncleared|unposted|on hold|hold|held|placed|created|vorgemerkt|vorgemerkte?r?|ausstehend|en attente|a venir|en cours|pendiente|en proceso|retenido|in sospeso|in attesa|in corso|non contabilizzato|pendente|em processamento|em aberto|agendado|in behandeling|gereserveerd|oczekujac\\w*|w toku|nierozliczon\\w*|blokada|pdng|info|offen|open|reserver\\w*|reservation\\w*|venter|vantar|kommande|odottaa|varaus|cekajici|ceka|nezauctovan\\w*|fuggo|fuggoben|in asteptare|bekliyor|beklemede|provizyon|ожидает|ожидание|в обработке|заблокировано|εκκρεμ\\w*|menunggu|cho xu ly',
   '处理中|待处理|未入账|交易中|处理|待入账|未確定|処理中|保留|معلق|قيد المعالجة|قيد الانتظار',
 )
 const REVERTED = words(
-  'reverted|reversed|declined|denied|failed|unclaimed|blocked|removed|cancell?ed|voided?|rejected|refused|expired|abgelehnt|storniert|abgebrochen|fehlgeschlagen|refuse|annule|rejete|echoue|rechazad[oa]|cancelad[oa]|anulad[oa]|fallid[oa]|revertid[oa]|rifiutat[oa]|annullat[oa]|stornat[oa]|fallit[oa]|recusad[oa]|estornad[oa]|geweigerd|geannuleerd|mislukt|teruggedraaid|odrzucon\\w*|anulowan\\w*|wycofan\\w*|nieudan\\w*',
+  'reverted|reversed|declined|denied|failed|unclaimed|blocked|removed|cancell?ed|voided?|rejected|refused|expired|abgelehnt|storniert|abgebrochen|fehlgeschlagen|refuse|annule|rejete|echoue|rechazad[oa]|cancelad[oa]|anulad[oa]|fallid[oa]|revertid[oa]|rifiutat[oa]|annullat[oa]|stornat[oa]|fallit[oa]|recusad[oa]|estornad[oa]|geweigerd|geannuleerd|mislukt|teruggedraaid|odrzucon\\w*|anulowan\\w*|wycofan\\w*|nieudan\\w*|afvist|annulleret|avvisad|avbruten|avvist|kansellert|hylatty|peruttu|zamitnut\\w*|zrusen\\w*|stornovan\\w*|elutasit\\w*|visszavont|respins\\w*|anulat\\w*|reddedildi|iptal\\w*|отклонен\\w*|отменен\\w*|возврат отменен|gagal|that bai',
   '已撤销|已取消|失败|已退回|已关闭|交易关闭|取消|失敗|拒否|ملغ[ىيا]|مرفوض|فشل',
 )
 const BOOKED = words(
-  'completed|complete|issued|credited|charged|sent|received|transferred|partially refunded|refunded|posted|booked|booking|cleared|settled|success\\w*|processed|executed|done|ok|paid|confirmed|reconciled|gebucht|ausgefuhrt|abgeschlossen|erledigt|effectue|comptabilise|execute|realise|termine|completad[oa]|realizad[oa]|contabilizad[oa]|ejecutad[oa]|liquidad[oa]|completat[oa]|eseguit[oa]|contabilizzat[oa]|concluid[oa]|efetivad[oa]|pag[oa]|verwerkt|geboekt|voltooid|uitgevoerd|zaksiegowan\\w*|zrealizowan\\w*|rozliczon\\w*|wykonan\\w*|book|active',
+  'completed|complete|issued|credited|charged|sent|received|transferred|partially refunded|refunded|posted|booked|booking|cleared|settled|success\\w*|processed|executed|done|ok|paid|confirmed|reconciled|gebucht|ausgefuhrt|abgeschlossen|erledigt|effectue|comptabilise|execute|realise|termine|completad[oa]|realizad[oa]|contabilizad[oa]|ejecutad[oa]|liquidad[oa]|completat[oa]|eseguit[oa]|contabilizzat[oa]|concluid[oa]|efetivad[oa]|pag[oa]|verwerkt|geboekt|voltooid|uitgevoerd|zaksiegowan\\w*|zrealizowan\\w*|rozliczon\\w*|wykonan\\w*|book|active|udfort|gennemfort|bokford|bokfort|genomford|utford|utfort|gjennomfort|kirjattu|toteutunut|suoritettu|zauctovan\\w*|proveden\\w*|vyrizen\\w*|teljesult|konyvelt|lekonyvelt|finalizat\\w*|efectuat\\w*|tamamlandi|gerceklesti|исполнен\\w*|выполнен\\w*|проведен\\w*|завершен\\w*|ολοκληρ\\w*|berhasil|selesai|thanh cong',
   '成功|已完成|已入账|交易成功|支付成功|确定|完了|確定|مكتمل|منفذ|ناجح',
 )
 
@@ -127,11 +140,12 @@ const WHEN = '(?: (?:on|as of|as at|at|per|zum|vom|am|au|al|a|del?|do|em|op|na|z
 const BALANCE = new RegExp(
   `^(?:${fold(
     [
-      '(?:opening|closing|ending|beginning|starting|previous|prior|current|available|final|initial|statement|new|old|daily|ledger|running)? ?balance(?: (?:brought|carried) forward| b/?f| c/?f)?',
+      '(?:open|opening|close|closing|ending|beginning|starting|previous|prior|current|available|final|initial|statement|new|old|daily|ledger|running)? ?balance(?: (?:brought|carried) forward| b/?f| c/?f)?',
       'b/?f|c/?f|(?:brought|carried) forward|(?:grand |sub)?totals?(?: (?:debits?|credits?|withdrawals?|deposits?|charges|payments|purchases|fees|interest|spent|received|in|out))?|sum',
       '(?:anfangs|end|schluss|start|eroffnungs|abschluss|tages|alter|neuer|vortrags)-?\\s?(?:saldo|kontostand|bestand)|saldovortrag|saldo|kontostand|summe|gesamt(?:summe)?',
       "(?:ancien |nouveau )?solde(?: (?:initial|final|precedent|anterieur|crediteur|debiteur|d'ouverture|de cloture|de depart))?|report(?: a nouveau)?",
       'saldo (?:anterior|inicial|final|actual|disponible|previo|iniziale|finale|precedente|contabile|disponibile|do dia|atual|disponivel|em conta|bloqueado|poczatkowe|koncowe|biezace)|s a l d o|saldo total(?: disponivel)? do dia',
+      '(?:ingaende|utgaende|indgaende|udgaende|inngaende|utgaende|primo|ultimo) ?saldo|alkusaldo|loppusaldo|pocatecni zustatek|konecny zustatek|zustatek|nyito egyenleg|zaro egyenleg|sold (?:initial|final)|devreden bakiye|acilis bakiyesi|kapanis bakiyesi|(?:входящий|исходящий) остаток|остаток|итого|celkem|osszesen|toplam|yhteensa|summa',
       '(?:begin|eind|oud|nieuw|start)\\s?saldo|(?:vorig|huidig|beschikbaar) saldo|totaal|totale|totali|totaux|totales|totais|suma|razem',
       '期初余额|期末余额|上期余额|本期余额|承前页|余额|合计|总计|小计|前月繰越|繰越残高|繰越|期首残高|期末残高|残高|合計|小計|次月繰越',
       'الرصيد (?:الافتتاحي|الختامي|السابق|الحالي)|رصيد (?:افتتاحي|ختامي|سابق|أول المدة|اخر المدة)|الرصيد|رصيد|المجموع|الإجمالي',
@@ -147,4 +161,10 @@ export const isBalance = (name: string): boolean => BALANCE.test(fold(name))
 export const CAME_IN = words(
   'payroll|salary|wages?|direct dep(?:osit)?|deposit|refund(?:ed)?|return|reversal|cashback|interest (?:paid|earned|payment)|dividend|employer|payment thank you|payment received|thank you|autopay|automatic payment|payments and credits|online payment|gehalt|lohn|rente|gutschrift|erstattung|arbeitgeber|salaire|paie|remboursement|avoir|employeur|nomina|salario|sueldo|reembolso|devolucion|abono|stipendio|rimborso|accredito|estorno|provento|salaris|loon|terugbetaling|werkgever|wynagrodzenie|pensja|zwrot|wyplata wynagrodzenia',
   '工资|薪资|代发|退款|給与|給料|賞与|返金|振込入金|راتب|استرداد|إيداع راتب',
+)
+
+/** Kinds of payments that are money spent. */
+export const WENT_OUT = words(
+  'purchase|sale|pos purchase|card purchase|debit card|withdrawal|atm withdrawal|cash advance|einkauf|kauf|kartenzahlung|bargeldabhebung|achat|paiement carte|retrait|compra|compra con tarjeta|acquisto|prelievo|prelevamento|compra no debito|saque|aankoop|betaalautomaat|geldopname|zakup|platnosc karta|wyplata z bankomatu|kortkop|kortkob|varekop|korttiosto',
+  '消费|取现|お買い物|引き出し|مشتريات|سحب نقدي',
 )
