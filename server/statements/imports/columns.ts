@@ -144,9 +144,14 @@ function pairBySigns(columns: readonly Column[]): Amounts | null {
   return below(other) === 1 && below(one) === 0 ? { amount: other, moneyIn: one } : null
 }
 
+/** The lines and columns of amounts among which an amount is looked for by its balance: each is compared with each. */
+const COMPARED_LINES = 200
+const COMPARED_COLUMNS = 12
+
 /** A column of amounts and one of balances without headings: each balance is the one before and the amount. */
-function amountByBalance({ rows, columns }: Table): Amounts | null {
-  const amounts = columns.filter((column) => column.filled > 0.9 && isAmounts(column))
+function amountByBalance({ rows: all, columns }: Table): Amounts | null {
+  const rows = all.slice(0, COMPARED_LINES)
+  const amounts = columns.filter((column) => column.filled > 0.9 && isAmounts(column)).slice(0, COMPARED_COLUMNS)
   const centsIn = (column: Column) =>
     rows.flatMap((row) => {
       const found = amountCell(row[column.index] ?? '')
