@@ -14,6 +14,9 @@ import { openShares, type ShareOptions } from '#server/platform/shares.ts'
 import { openThreads } from '#server/platform/threads.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
+/** A file of the most that is taken is read in half a second, on slow cores in two. Milliseconds. */
+const READ_WITHIN_MS = 10_000
+
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   /** Where the serving role finds the database, as prepareDatabase answered. */
   appUrl: string
@@ -48,6 +51,7 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
     const workers = openThreads(log, { atATime: shares.receipts.running + shares.statements.running })
     // Apart from the others, so that no receipt and no statement of a month is kept waiting.
     const longWorkers = openThreads(log, { atATime: shares.longStatements.running })
+    const readers = openThreads(log, { atATime: 1, deadlineMs: READ_WITHIN_MS })
     const translations = openTranslations(given.catalogs ?? readCatalogs())
     // Each slice adds what it has declared.
     const deps = {
@@ -70,12 +74,13 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
       translations,
       workers,
       longWorkers,
+      readers,
     } as unknown as Deps
     for (const slice of deps.slices) Object.assign(deps, slice.state?.(deps))
     return {
       deps,
       close: async () => {
-        await Promise.all([ledger.close(), workers.destroy(), longWorkers.destroy()])
+        await Promise.all([ledger.close(), workers.destroy(), longWorkers.destroy(), readers.destroy()])
         for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()
         await closePools()

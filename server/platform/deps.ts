@@ -40,5 +40,7 @@ export interface Deps {
   /** A thread for what would keep everybody waiting on the main one, and another for what would keep that one waiting. */
   workers: Threads
   longWorkers: Threads
+  /** For files that somebody else wrote: what reads them may take too long, and holds up no others then. */
+  readers: Threads
   slices: readonly Slice[]
 }

@@ -9,6 +9,7 @@ import { openThreads } from '#server/platform/threads.ts'
 const WORK = `
 export const hog = () => { const kept = []; for (let i = 0; i < 1e9; i += 1) kept.push({ i, text: 'x' + i }) }
 export const echo = (task) => task
+export const spin = () => { for (;;); }
 `
 
 test('work that takes too much memory is refused, and the thread after it works', async () => {
@@ -23,6 +24,20 @@ test('work that takes too much memory is refused, and the thread after it works'
     await expect(threads.run(null, { filename, name: 'hog' })).rejects.toMatchObject({ code: 'unavailable' })
     expect(await threads.run('after', { filename, name: 'echo' })).toBe('after')
     expect(logged.join('')).toContain('a thread took too much memory')
+  } finally {
+    await threads.destroy()
+    await rm(dir, { recursive: true, force: true })
+  }
+})
+
+test('work that never ends is broken off, and what waited for it is asked to come again', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'alder-threads-'))
+  const filename = join(dir, 'work.mjs')
+  writeFileSync(filename, WORK)
+  const threads = openThreads(pino({ level: 'silent' }), { atATime: 1, deadlineMs: 500 })
+  try {
+    await expect(threads.run(null, { filename, name: 'spin' })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await threads.run('after', { filename, name: 'echo' })).toBe('after')
   } finally {
     await threads.destroy()
     await rm(dir, { recursive: true, force: true })

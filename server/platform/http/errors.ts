@@ -11,19 +11,21 @@ const TROUBLE_SECONDS = 2
 type Issue = ZodError['issues'][number]
 
 /** Fields that have a code, and so words, of their own, as all amounts have. Every other field is `request_invalid`. */
-const CODES: Record<string, ErrorCode> = {
-  method: 'method_missing',
-  cursor: 'cursor_invalid',
-  recipient: 'recipient_invalid',
-  email: 'email_invalid',
-  phone: 'phone_invalid',
-  dateOfBirth: 'birth_date_invalid',
-  postcode: 'postcode_invalid',
-  startsOn: 'schedule_date_invalid',
-  nextOn: 'schedule_date_invalid',
-  'end.on': 'schedule_end_invalid',
-  'end.times': 'schedule_end_invalid',
-}
+const CODES: ReadonlyMap<string, ErrorCode> = new Map(
+  Object.entries({
+    method: 'method_missing',
+    cursor: 'cursor_invalid',
+    recipient: 'recipient_invalid',
+    email: 'email_invalid',
+    phone: 'phone_invalid',
+    dateOfBirth: 'birth_date_invalid',
+    postcode: 'postcode_invalid',
+    startsOn: 'schedule_date_invalid',
+    nextOn: 'schedule_date_invalid',
+    'end.on': 'schedule_end_invalid',
+    'end.times': 'schedule_end_invalid',
+  } as const),
+)
 
 /** Fields that a person has to fill in: missing where they are left out or empty. */
 const FILLED = new Set(['recipient', 'name', 'fullName', 'email', 'phone', 'password'])
@@ -32,7 +34,7 @@ function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorC
   if (field === undefined) return 'request_invalid'
   if (FILLED.has(field) && (input === undefined || issue.code === 'too_small')) return 'fields_missing'
   if (field.endsWith('Minor')) return 'amount_invalid'
-  return CODES[field] ?? 'request_invalid'
+  return CODES.get(field) ?? 'request_invalid'
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { fold } from '#contract/folding.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -6,33 +7,43 @@ import type { FoundPayment } from '#server/statements/imports/found.ts'
 
 /** A file books a payment up to so many days before or after another file. */
 const DAYS_APART = 3
-/** How many payments of one day and amount are compared by name. */
+/** How many payments of one day and amount are compared by name, and by how many letters of it. */
 const COMPARED_MOST = 20
+const LETTERS_COMPARED = 140
+/** How many payments are looked at before others have their turn. */
+const TURN = 100
 
 /**
  * What is known of a payment that was found: `known` is there already, `alike` may be one of those that are, which only the customer can tell.
  */
 export type Standing = 'new' | 'known' | 'alike'
 
-type Kept = { day: number; amountMinor: number; name: string; source: string | null }
+/** A name as it is compared, and its words. */
+type Name = { text: string; words: ReadonlySet<string> }
+
+type Kept = { day: number; amountMinor: number; name: Name; source: string | null }
 
 type KeptRow = { day: number; amount_minor: string; name: string; source: string | null; identity: string }
 
 const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
 
+/** A letter may be folded to eighteen. */
+function comparedName(name: string): Name {
+  const text = fold(name.slice(0, LETTERS_COMPARED))
+    .slice(0, LETTERS_COMPARED)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return { text, words: new Set(text.split(' ').filter((word) => word.length >= 3)) }
+}
+
 /** Whether two names are of one payee: files cut them at different places, and add to them. */
-function isSimilar(one: string, other: string): boolean {
-  const [a, b] = [fold(one), fold(other)].map((text) => text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()) as [
-    string,
-    string,
-  ]
-  if (a === b) return true
-  if (a === '' || b === '') return false
-  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
-  if (shorter.length >= 4 && longer.includes(shorter)) return true
-  const words = shorter.split(' ').filter((word) => word.length >= 3)
-  const inLonger = new Set(longer.split(' '))
-  return words.length > 0 && words.filter((word) => inLonger.has(word)).length * 2 > words.length
+function isSimilar(one: Name, other: Name): boolean {
+  if (one.text === other.text) return true
+  if (one.text === '' || other.text === '') return false
+  const [shorter, longer] = one.text.length <= other.text.length ? [one, other] : [other, one]
+  if (shorter.text.length >= 4 && longer.text.includes(shorter.text)) return true
+  const shared = [...shorter.words].filter((word) => longer.words.has(word)).length
+  return shorter.words.size > 0 && shared * 2 > shorter.words.size
 }
 
 const formatOf = (source: string): string => source.slice(0, source.indexOf(':'))
@@ -71,7 +82,7 @@ async function keptLike(db: Kysely<Database>, customerId: string, payments: read
   const others: Kept[] = []
   for (const { day, amount_minor: amountMinor, name, source, identity } of rows as KeptRow[]) {
     if (identities.has(identity)) known.add(identity)
-    else others.push({ day, amountMinor: Number(amountMinor), name, source })
+    else others.push({ day, amountMinor: Number(amountMinor), name: comparedName(name), source })
   }
   return { known, others }
 }
@@ -101,16 +112,20 @@ export async function standingsOf(
     seen.add(identity)
     return null
   })
-  const match = (standing: Standing, apart: readonly number[], isNamedAlike: boolean) => {
-    for (const [index, { bookedOn, amountMinor, name, source }] of payments.entries()) {
+  const names = new Map<string, Name>()
+  const match = async (standing: Standing, apart: readonly number[], isNamedAlike: boolean) => {
+    for (const [index, { bookedOn, amountMinor, name: said, source }] of payments.entries()) {
+      if (index % TURN === TURN - 1) await othersTurn()
       if (standings[index] !== null) continue
+      const name = names.get(said) ?? comparedName(said)
+      names.set(said, name)
       const fits = (kept: Kept) => mayShare(source, kept.source) && (!isNamedAlike || isSimilar(kept.name, name))
       const found = apart.some((days) => take(lists.get(`${dayNumber(bookedOn) + days}/${amountMinor}`), fits))
       if (found) standings[index] = standing
     }
   }
-  match('known', [0], true)
-  match('alike', [0], false)
-  match('alike', [-1, 1, -2, 2, -3, 3], true)
+  await match('known', [0], true)
+  await match('alike', [0], false)
+  await match('alike', [-1, 1, -2, 2, -3, 3], true)
   return standings.map((standing) => standing ?? 'new')
 }

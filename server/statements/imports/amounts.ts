@@ -23,21 +23,23 @@ export type AmountCell = {
 /** Every line that is a minus to somebody: hyphens, dashes, the minus sign. */
 const DASHES = /[\u2010-\u2015\u2212\uFE58]/g
 
-const SIDES: Record<string, Direction> = {
-  cr: 'in',
-  crdt: 'in',
-  credit: 'in',
-  c: 'in',
-  h: 'in',
-  haben: 'in',
-  dr: 'out',
-  db: 'out',
-  dbit: 'out',
-  debit: 'out',
-  d: 'out',
-  s: 'out',
-  soll: 'out',
-}
+const SIDES: ReadonlyMap<string, Direction> = new Map(
+  Object.entries({
+    cr: 'in',
+    crdt: 'in',
+    credit: 'in',
+    c: 'in',
+    h: 'in',
+    haben: 'in',
+    dr: 'out',
+    db: 'out',
+    dbit: 'out',
+    debit: 'out',
+    d: 'out',
+    s: 'out',
+    soll: 'out',
+  } as const),
+)
 
 /** What stands before and after the digits, in words and signs; null where something else stands there. */
 function affixesOf(text: string): Pick<AmountCell, 'isBelow' | 'isSigned' | 'direction' | 'currency'> | null {
@@ -47,7 +49,7 @@ function affixesOf(text: string): Pick<AmountCell, 'isBelow' | 'isSigned' | 'dir
   if (signs.length > 1 || (inBrackets && signs[0] === '+')) return null
   const found = { direction: null as Direction | null, currency: null as string | null }
   for (const word of text.split(/[\s()+\-#]+/).filter((part) => part !== '')) {
-    const direction = SIDES[word.toLowerCase().replaceAll('.', '')]
+    const direction = SIDES.get(word.toLowerCase().replaceAll('.', ''))
     const currency = direction === undefined ? currencyNamed(word) : null
     if (direction !== undefined && found.direction === null) found.direction = direction
     else if (currency !== null && found.currency === null) found.currency = currency

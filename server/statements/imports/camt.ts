@@ -47,8 +47,11 @@ function signOf(element: XmlElement): bigint | null {
   return side === 'CRDT' ? 1n : side === 'DBIT' ? -1n : null
 }
 
-/** The name of whoever is at the other end, or else what is said of the payment. */
-function nameOf(details: XmlElement | null, entry: XmlElement, sign: bigint): string {
+/** What is said of all payments of an entry. */
+const saidOf = (entry: XmlElement): string => textAt(entry, 'AddtlNtryInf') || textAt(entry, 'BkTxCd', 'Prtry', 'Cd')
+
+/** The name of whoever is at the other end, or else what is said of the payment, or of all of its entry. */
+function nameOf(details: XmlElement | null, ofEntry: string, sign: bigint): string {
   const roles = sign < 0n ? ['Cdtr', 'UltmtCdtr', 'Dbtr'] : ['Dbtr', 'UltmtDbtr', 'Cdtr']
   const parties = roles.flatMap((role) =>
     details ? [textAt(details, 'RltdPties', role, 'Nm'), textAt(details, 'RltdPties', role, 'Pty', 'Nm')] : [],
@@ -61,8 +64,7 @@ function nameOf(details: XmlElement | null, entry: XmlElement, sign: bigint): st
           .join(' ')
       : '',
     details ? textAt(details, 'AddtlTxInf') : '',
-    textAt(entry, 'AddtlNtryInf'),
-    textAt(entry, 'BkTxCd', 'Prtry', 'Cd'),
+    ofEntry,
   ]
   return said.find((text) => text !== '') ?? ''
 }
@@ -76,19 +78,20 @@ const amountOfDetails = (details: XmlElement): XmlElement | undefined =>
 function partsOf(entry: XmlElement, total: Money, sign: bigint): Part[] {
   const details = elementsAt(entry, 'NtryDtls', 'TxDtls')
   const [first = null] = details
-  const whole = [{ cents: sign * total.cents, name: nameOf(first, entry, sign), index: 0 }]
+  const ofEntry = saidOf(entry)
+  const whole = [{ cents: sign * total.cents, name: nameOf(first, ofEntry, sign), index: 0 }]
   if (details.length < 2) return whole
   const parts = details.flatMap((one, index) => {
     const money = moneyOf(amountOfDetails(one))
     const own = signOf(one) ?? sign
     return money?.currency === total.currency
-      ? [{ cents: own * money.cents, name: nameOf(one, entry, own), index }]
+      ? [{ cents: own * money.cents, name: nameOf(one, ofEntry, own), index }]
       : []
   })
   const sum = parts.reduce((cents, part) => cents + part.cents, 0n)
   if (parts.length === details.length && sum === sign * total.cents) return parts
   // What all of them are, rather than whom the first of them was with.
-  return [{ cents: sign * total.cents, name: nameOf(null, entry, sign) || nameOf(first, entry, sign), index: 0 }]
+  return [{ cents: sign * total.cents, name: nameOf(null, ofEntry, sign) || nameOf(first, ofEntry, sign), index: 0 }]
 }
 
 const stateOf = (entry: XmlElement): string => textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
@@ -118,10 +121,10 @@ function readEntry(entry: XmlElement, today: string): Read {
 const accountOf = (statement: XmlElement): string =>
   textAt(statement, 'Acct', 'Id', 'IBAN') || textAt(statement, 'Acct', 'Id', 'Othr', 'Id')
 
-/** Whether a statement is of this bank. */
-const isOwn = (message: XmlElement, statement: XmlElement): boolean =>
+/** Whether a statement, of a message of that id, is of this bank. */
+const isOwn = (messageId: string, statement: XmlElement): boolean =>
   textAt(statement, 'Acct', 'Svcr', 'FinInstnId', 'Nm') === CAMT_BANK &&
-  textAt(message, 'GrpHdr', 'MsgId').startsWith(`${CAMT_BANK.toUpperCase()}-`)
+  messageId.startsWith(`${CAMT_BANK.toUpperCase()}-`)
 
 /**
  * The payments of a camt.052, 053 or 054 of any version up to `today`, and the entries that are none, each with its reason. Throws Refusal:
@@ -133,20 +136,17 @@ export function paymentsOfCamt(text: string, { today }: FileReading): ReadEntrie
   if (!message || !kind) throw new Refusal('import_unreadable')
   const found: Identified[] = []
   const leftOut: LeftOutLine[] = []
+  const messageId = textAt(message, 'GrpHdr', 'MsgId')
   let line = 0
   for (const statement of elementsAt(message, kind.part)) {
-    if (isOwn(message, statement)) throw new Refusal('import_is_own')
+    if (isOwn(messageId, statement)) throw new Refusal('import_is_own')
     const account = accountOf(statement)
     for (const entry of elementsAt(statement, 'Ntry')) {
       line += 1
       const read = readEntry(entry, today)
       const reference = textAt(entry, 'AcctSvcrRef')
       if ('reason' in read) {
-        const said = [
-          textAt(entry, 'BookgDt', 'Dt'),
-          nameOf(null, entry, 1n),
-          elementsAt(entry, 'Amt')[0]?.text.trim() ?? '',
-        ]
+        const said = [textAt(entry, 'BookgDt', 'Dt'), saidOf(entry), elementsAt(entry, 'Amt')[0]?.text.trim() ?? '']
         leftOut.push(leftOutLine({ line, text: said.filter((part) => part !== '').join(' · '), ...read }))
       } else
         for (const { payment, index } of read.payments)

@@ -500,3 +500,49 @@ test.each([
     leftOut: [`2 currency ${currency}`, `3 currency ${currency}`],
   })
 })
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s is a word like any other', (word) => {
+  const rows = `2026-08-03,Shop,2.00 ${word},${word}\n2026-08-04,Cafe,-3.00,USD\n2026-08-05,Bar,-4.00,${word}\n`
+  expectRead(`Date,Name,Amount,Currency\n${rows}`, {
+    payments: ['2026-08-04 Cafe -3.00'],
+    leftOut: [`2 currency ${word.slice(0, 12)}`, `4 currency ${word.slice(0, 12)}`],
+  })
+  expect(found(`Date,Name,Amount ${word}\n2026-08-03,Shop,-2.00\n2026-08-04,Cafe,-3.00\n`)).toMatchObject({
+    payments: ['2026-08-03 Shop -2.00', '2026-08-04 Cafe -3.00'],
+  })
+  expect(found(`<?xml version="1.0" encoding="${word}"?><Document/>`)).toHaveProperty('refused')
+})
+
+const entry = (inside: string) =>
+  `<Ntry><Amt Ccy="USD">${PARTS}.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-08-03</Dt></BookgDt>${inside}</Ntry>`
+const PARTS = 3_000
+const details = '<TxDtls><Amt Ccy="USD">1.00</Amt></TxDtls>'.repeat(PARTS)
+const camt = (entries: string, iban = 'X') =>
+  `<Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>${entries}</Stmt></BkToCstmrStmt></Document>`
+const ofx = (before: string, count: number) =>
+  `OFXHEADER:100\n<OFX>${before}${'<STMTTRN><DTPOSTED>20260803<TRNAMT>-1.00<NAME>A'.repeat(count)}`
+
+/** How long the slowest honest file of 1 MB takes is half a second of a processor; these took from three to eighty. */
+const READ_WITHIN_MS = 2_000
+
+test.each<[string, string]>([
+  ['OFX whose currency is a long text', ofx(`<CURDEF>${'\uFB03'.repeat(250_000)}`, 4_000)],
+  [
+    'camt whose entry has many parts and many elements',
+    camt(entry(`<NtryDtls>${details}</NtryDtls>${'<a/>'.repeat(200_000)}`)),
+  ],
+  [
+    'camt whose parts share a text of spaces',
+    camt(entry(`<NtryDtls>${details}</NtryDtls><AddtlNtryInf>${' '.repeat(800_000)}x</AddtlNtryInf>`)),
+  ],
+  ['camt of a long account', camt(entry('').repeat(4_000).replaceAll(`${PARTS}.00`, '1.00'), 'X'.repeat(400_000))],
+  [
+    'camt of many statements',
+    `<Document><BkToCstmrStmt><GrpHdr/>${'<Stmt><Acct/></Stmt>'.repeat(45_000)}</BkToCstmrStmt></Document>`,
+  ],
+])('%s is read in the time of any other', (_what, file) => {
+  const before = process.cpuUsage()
+  found(file)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(READ_WITHIN_MS)
+})

@@ -124,10 +124,13 @@ export function withBankIds(format: string, found: readonly Identified[]): Found
     found.map(({ payment }) => payment),
     '',
   )
+  const sources = new Map<string, string>()
   return found.flatMap(({ account, id, payment }, index) => {
     const kept = plain[index]
     if (!kept) return []
     const identity = id === '' ? kept.identity : identityOfId(account, id, payment)
-    return [{ ...kept, identity, source: sourceOf(format, account) }]
+    const source = sources.get(account) ?? sourceOf(format, account)
+    sources.set(account, source)
+    return [{ ...kept, identity, source }]
   })
 }

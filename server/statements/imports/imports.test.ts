@@ -553,3 +553,17 @@ test("a customer's download has what they imported, and closing forgets it", asy
   ])
   expect(left).toEqual([])
 })
+
+test('names that are long to compare keep nobody waiting', async () => {
+  const letter = '\uFDFA'
+  const near = ['12', '13', '14', '16', '17', '18'].map((day) =>
+    `2026-07-${day},${letter.repeat(140)},-1.00\n`.repeat(20),
+  )
+  await kept(`Date,Name,Amount\n${near.join('')}`)
+  const lines = `Date,Name,Amount,Note\n${'2026-07-15,Zq,-1.00,\n'.repeat(4_000)}`
+  const before = process.cpuUsage()
+  await previewed(lines)
+  const { user, system } = process.cpuUsage(before)
+  // It took two minutes, during which nobody else was answered.
+  expect((user + system) / 1000).toBeLessThan(5_000)
+})

@@ -23,16 +23,16 @@ const SHOWN = 5
 const READER = { filename: import.meta.resolve('#server/statements/imports/read.ts'), name: 'readApart' }
 
 type Importing = Pick<Customer, 'id' | 'language'>
-type ImportDeps = Pick<Deps, 'db' | 'clock' | 'shares' | 'workers'>
+type ImportDeps = Pick<Deps, 'db' | 'clock' | 'shares' | 'readers'>
 
 /** Throws Refusal, of which each begins with `import_`. */
 async function readFile(
-  { clock, workers }: Pick<Deps, 'clock' | 'workers'>,
+  { clock, readers }: Pick<Deps, 'clock' | 'readers'>,
   { fileName: _fileName, alike: _alike, ...request }: ImportRequest,
   language: string | null,
 ): Promise<ReadFile> {
   const reading: Reading = { ...request, today: dayOf(clock.businessNow()), language }
-  const outcome = (await workers.run(reading, READER)) as Outcome
+  const outcome = (await readers.run(reading, READER)) as Outcome
   if ('refused' in outcome) throw new Refusal(outcome.refused)
   return outcome.read
 }

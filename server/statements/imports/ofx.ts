@@ -85,6 +85,13 @@ type Entry = { fields: Fields; account: string; currency: string }
 /** What is read of a file: its payments in order, and what it says beside them. */
 type Read = { payments: Entry[]; about: Fields }
 
+/** The characters that are kept of what a tag holds: no name, account or amount has more. */
+const VALUE_MOST = 1_000
+/** Those of a currency. */
+const CURRENCY_MOST = 12
+
+const valueOf = (text: string): string => unescaped(text.trim().slice(0, VALUE_MOST))
+
 /**
  * One walk over the tags: both versions have them, and neither needs its elements closed here. What a tag holds is what stands before
  * the next one, sections of CDATA too. Throws Refusal `import_unreadable` for documents that declare anything, and `import_too_long`.
@@ -113,8 +120,8 @@ function readTags(file: string): Read {
       }
       const field = inside === null ? name : `${inside}.${name}`
       const fields = current ?? about
-      if (name === 'CURDEF') currency = unescaped(value.trim())
-      if (!fields.has(field)) fields.set(field, unescaped(value.trim()))
+      if (name === 'CURDEF') currency = valueOf(value).slice(0, CURRENCY_MOST).toUpperCase()
+      if (!fields.has(field)) fields.set(field, valueOf(value))
     }
   }
   return { payments, about }
@@ -169,8 +176,8 @@ function centsOf(fields: Fields, { mark, byKind, spending }: Reading): bigint | 
 
 /** The currency of an entry other than dollars: its own, or that of its account. */
 function foreignOf({ fields, currency }: Entry): string | null {
-  const own = (of(fields, 'CURRENCY.CURSYM') || currency).toUpperCase()
-  return own === '' || own === 'USD' ? null : own.slice(0, 12)
+  const own = of(fields, 'CURRENCY.CURSYM').slice(0, CURRENCY_MOST).toUpperCase() || currency
+  return own === '' || own === 'USD' ? null : own
 }
 
 const nameOf = (fields: Fields): string => of(fields, 'NAME') || of(fields, 'PAYEE.NAME') || of(fields, 'MEMO')

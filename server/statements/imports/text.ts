@@ -12,15 +12,17 @@ const LABELS = [
 ]
 
 /** Encodings by the numbers of Windows. */
-const CODE_PAGES: Record<string, Encoding> = {
-  '932': 'shift_jis',
-  '936': 'gb18030',
-  '949': 'euc-kr',
-  '950': 'big5',
-  '20127': 'windows-1252',
-  '28592': 'iso-8859-2',
-  '65001': 'utf-8',
-}
+const CODE_PAGES: ReadonlyMap<string, Encoding> = new Map(
+  Object.entries({
+    '932': 'shift_jis',
+    '936': 'gb18030',
+    '949': 'euc-kr',
+    '950': 'big5',
+    '20127': 'windows-1252',
+    '28592': 'iso-8859-2',
+    '65001': 'utf-8',
+  } as const),
+)
 
 /** A file's text, what it was read in, and whether it can be nothing else. */
 export type Decoded = { text: string; encoding: Encoding; isCertain: boolean }
@@ -66,7 +68,7 @@ function labelledEncoding(content: Buffer): Encoding | null {
   const label = LABELS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined)
   if (label === undefined) return null
   try {
-    const { encoding } = new TextDecoder(CODE_PAGES[label] ?? (/^\d{4}$/.test(label) ? `windows-${label}` : label))
+    const { encoding } = new TextDecoder(CODE_PAGES.get(label) ?? (/^\d{4}$/.test(label) ? `windows-${label}` : label))
     return ENCODINGS.find((known) => known === encoding) ?? null
   } catch {
     // 'NONE', and what nobody else reads either.

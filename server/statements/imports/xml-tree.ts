@@ -6,6 +6,8 @@ export type XmlElement = { name: string; attributes: Record<string, string>; tex
 
 /** No message of a bank nests deeper. */
 const DEPTH_MOST = 40
+/** The characters that are kept of what an element says, spaces before it aside: no name, account or amount has more. */
+const TEXT_MOST = 1_000
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
@@ -30,7 +32,8 @@ export function readXml(text: string): XmlElement {
   })
   const say = (part: string) => {
     const element = path.at(-1)
-    if (element) element.text += part
+    if (!element || element.text.length >= TEXT_MOST) return
+    element.text += (element.text === '' ? part.trimStart() : part).slice(0, TEXT_MOST)
   }
   parser.on('text', say)
   parser.on('cdata', say)

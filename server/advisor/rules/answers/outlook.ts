@@ -59,7 +59,7 @@ export async function dueReply({ figures }: Pick<Question, 'figures'>): Promise<
 function nameOf({ kind, name }: UpcomingPayment): LineName {
   if (kind === 'loan') return { code: 'loan.principal', params: {} }
   if (kind === 'recurring_buy') return { code: 'crypto.bought', params: {} }
-  const fund = FUNDS[name]
+  const fund = Object.hasOwn(FUNDS, name) ? FUNDS[name] : undefined
   return kind === 'investment' && fund ? { code: fund, params: {} } : lineNamed(name)
 }
 
