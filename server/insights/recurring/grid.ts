@@ -54,6 +54,17 @@ function isOpen(day: number): boolean {
 /** The weekday of a day, 0 for Sunday; 1 January 1970 was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 
+/** Which of its weekday a day is in its month, and the last where it is that. */
+export function weekdayPlaces(day: number): Placement[] {
+  const [weekday, nth] = [weekdayOf(day), Math.ceil(dayOfMonth(day) / 7)]
+  return monthOf(day + 7) === monthOf(day)
+    ? [{ weekday, nth }]
+    : [
+        { weekday, nth },
+        { weekday, nth: 5 },
+      ]
+}
+
 function nthWeekday({ weekday, nth }: { weekday: number; nth: number }, month: number): number {
   const first = firstOf(month)
   const earliest = first + ((weekday - weekdayOf(first) + 7) % 7)
@@ -68,6 +79,15 @@ export function placed(place: Placement, month: number): number {
   let at = firstOf(month) + Math.min(day, lengthOf(month)) - 1
   while (shift !== 'none' && !isOpen(at)) at += shift === 'next' ? 1 : -1
   return at
+}
+
+/** The days on which what was due on a day may be booked: where banks are closed on it, the one before or the one after, too. */
+export function bookedFor(day: number): number[] {
+  if (isOpen(day)) return [day]
+  let [before, after] = [day, day]
+  while (!isOpen(before)) before -= 1
+  while (!isOpen(after)) after += 1
+  return [day, before, after]
 }
 
 export const lastBusinessDay = (month: number): number => placed({ day: 31, shift: 'previous' }, month)

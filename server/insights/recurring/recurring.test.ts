@@ -550,6 +550,7 @@ test.each([
   ['the first Friday of the month', { weekday: 5, nth: 1 }, '2026-09-04'],
   ['the second Wednesday', { weekday: 3, nth: 2 }, '2026-09-09'],
   ['the last Monday', { weekday: 1, nth: 5 }, '2026-08-31'],
+  ['the last Friday', { weekday: 5, nth: 5 }, '2026-09-25'],
 ])('%s is a day that payments come by', (_what, place, nextOn) => {
   const month = monthOf(today)
   const days = Array.from({ length: 12 }, (_, index) => placed(place, month + index - 11))
@@ -565,4 +566,13 @@ test('a bill for heating comes every month, and costs three times as much in win
     return { ...NOTHING, day: dayNumbered(day), payee: 'gas', name: 'Gas', category: 'bills', outMinor }
   })
   expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'monthly', varies: true }])
+})
+
+test('every fourth Friday is booked on the Monday after a holiday', () => {
+  const friday = numberOf('2025-10-10')
+  const days = Array.from({ length: 12 }, (_, index) => friday + 28 * index).map((due): DayPaid => {
+    const day = dayNumbered(due) === '2026-06-19' ? due + 3 : due
+    return { ...NOTHING, day: dayNumbered(day), payee: 'studio', name: 'Studio', outMinor: 89_00 }
+  })
+  expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'every_4_weeks', nextOn: '2026-09-11' }])
 })

@@ -1,6 +1,7 @@
 /** Payments to one payee that come again and again: by a calendar, for a steady amount. */
 import type { RecurringInterval } from '#contract/analytics.ts'
 import {
+  bookedFor,
   dayOfMonth,
   type Grid,
   lastBusinessDay,
@@ -10,6 +11,7 @@ import {
   slotAt,
   slotDay,
   weekdayOf,
+  weekdayPlaces,
 } from '#server/insights/recurring/grid.ts'
 
 /** What was paid on a day, counted in days since 1970. */
@@ -243,9 +245,11 @@ function monthsAfter(day: number, months: number): number[] {
     { kind: 'months', every: 1, month: month + months, places: [{ day: dayOfMonth(day), shift: 'none' }] },
     0,
   )
-  if (day < lastBusinessDay(month)) return [same]
+  const onWeekday = weekdayPlaces(day).map((place) => placed(place, month + months))
+  if (day < lastBusinessDay(month)) return [same, ...onWeekday]
   return [
     same,
+    ...onWeekday,
     lastBusinessDay(month + months),
     slotDay({ kind: 'months', every: 1, month: month + months, places: [{ day: 31, shift: 'none' }] }, 0),
   ]
@@ -306,13 +310,17 @@ function fit(chain: readonly Paid[], rule: Rule): Fitted | null {
   let best: Fitted | null = null
   for (const grid of grids) {
     if (!isOneEach(grid, latest)) continue
-    const off = latest.map(({ day }) => Math.abs(slotDay(grid, slotAt(grid, day)) - day))
+    const off = latest.map(({ day }) => offOf(grid, day))
     const offDays = off.reduce((sum, days) => sum + days, 0) / off.length
     if (Math.max(...off) <= most && (best === null || offDays < best.offDays)) best = { grid, offDays }
     if (offDays === 0) break
   }
   return best ?? evenly(chain, rule)
 }
+
+/** How far a payment is from its slot, on which banks may have been closed. */
+const offOf = (grid: Grid, day: number): number =>
+  Math.min(...bookedFor(slotDay(grid, slotAt(grid, day))).map((due) => Math.abs(due - day)))
 
 /** Whether each payment has a slot of its own. */
 function isOneEach(grid: Grid, chain: readonly Paid[]): boolean {
@@ -335,17 +343,17 @@ const SHIFTS = ['none', 'next', 'previous'] as const
 function placesOf(chain: readonly Paid[]): Placement[] {
   const latest = chain.slice(-LATEST).map(({ day }) => day)
   const days = new Set([...latest.map(dayOfMonth), 31])
-  return [...days].flatMap((day): Placement[] => SHIFTS.map((shift) => ({ day, shift }))).concat(weekdayPlaces(latest))
+  return [...days].flatMap((day): Placement[] => SHIFTS.map((shift) => ({ day, shift }))).concat(sharedWeekday(latest))
 }
 
 /** How many payments on one weekday are no chance. */
 const WEEKDAY_LEAST = 4
 
 /** The second Wednesday, or the last Friday, of payments that all were on one. */
-function weekdayPlaces(days: readonly number[]): Placement[] {
+function sharedWeekday(days: readonly number[]): Placement[] {
   const [weekday = 0] = days.map(weekdayOf)
   if (days.length < WEEKDAY_LEAST || days.some((day) => weekdayOf(day) !== weekday)) return []
-  return [...new Set(days.map((day) => Math.ceil(dayOfMonth(day) / 7)))].map((nth) => ({ weekday, nth }))
+  return [1, 2, 3, 4, 5].map((nth) => ({ weekday, nth }))
 }
 
 function monthGrids(chain: readonly Paid[], { months = 1, perMonth = 1 }: Rule): Grid[] {

@@ -102,6 +102,7 @@ function amountScore(column: Column): number {
     (is(HEADED.amount, column) ? 2 : 0) +
     (is(HEADED.moneyOut, column) ? 1 : 0) +
     (is(HEADED.net, column) ? 0.5 : 0) +
+    (is(HEADED.booked, column) ? 0.5 : 0) +
     (currency === 'USD' ? 0.5 : currency === null ? 0 : -0.3) -
     (is(HEADED.original, column) ? 1.5 : 0)
   )
@@ -168,6 +169,34 @@ function amountByBalance({ rows: all, columns }: Table): Amounts | null {
   return found && more.length === 0 ? { amount: found, moneyIn: null, isSigned: true } : null
 }
 
+/**
+ * Whether the first line of a table without headings is about all of it: the balances add up for the others alone, or it has an account's number
+ * where they have names.
+ */
+export function isSummarised({ rows, columns }: Table, mapping: ColumnMapping): boolean {
+  const [first, ...others] = rows.slice(0, COMPARED_LINES)
+  if (!first || columns.some(({ heading }) => heading !== '')) return false
+  if (ACCOUNT.test(first[mapping.name] ?? '')) return true
+  const centsIn = (column: number, lines: readonly (readonly string[])[]) =>
+    lines.flatMap((row) => {
+      const found = amountCell(row[column] ?? '')
+      const cents = found && readCents(found.digits, mapping.decimalMark)
+      return cents === null || !found ? [] : [found.isBelow ? -cents : cents]
+    })
+  const [amounts, all] = [centsIn(mapping.amount, others), centsIn(mapping.amount, [first, ...others])]
+  return columns
+    .slice(0, COMPARED_COLUMNS)
+    .some(
+      ({ index }) =>
+        index !== mapping.amount &&
+        addUp(amounts, centsIn(index, others)) &&
+        !addUp(all, centsIn(index, [first, ...others])),
+    )
+}
+
+/** An account's number by itself, where a payment has a name. */
+const ACCOUNT = /^'?(?:[A-Z]{2})?[\d ]{16,40}$/
+
 /** Whether balances before or after each amount, the oldest first or the newest, differ by the amounts. */
 function addUp(amounts: readonly bigint[], balances: readonly bigint[]): boolean {
   if (amounts.length < 3 || amounts.length !== balances.length) return false
@@ -209,9 +238,10 @@ const isCode = (cell: string): boolean =>
 /** How much a heading says that its column names who was paid. */
 function nameWeight(column: Column): number {
   if (is(HEADED.ownName, column) || is(HEADED.identifier, column)) return -1
-  // One name on all lines is the customer's own.
+  // One name on all lines is the customer's own, or says nothing.
   const isOne = column.cells.length > 2 && new Set(column.cells).size === 1
-  if (is(HEADED.payee, column)) return isOne ? 0 : 2.4
+  if (isOne) return 0
+  if (is(HEADED.payee, column)) return 2.4
   if (is(HEADED.name, column)) return 2
   return is(HEADED.note, column) ? 1 : 0
 }
@@ -227,7 +257,9 @@ function nameColumn(columns: readonly Column[]): Column | null {
     if (letters < 0.3) return 0
     const varied = new Set(column.cells).size / (column.cells.length * 2)
     const length = column.cells.reduce((sum, cell) => sum + cell.length, 0) / column.cells.length
-    const long = headed > 0 ? 0 : Math.min(1, length / LONG_NAME) * 0.75
+    // Without headings a name is long, and has no day or time in it.
+    const numbered = share(column.cells, (cell) => /\d{2}[-./:]\d{2}/.test(cell))
+    const long = headed > 0 ? 0 : (Math.min(1, length / LONG_NAME) - numbered) * 0.75
     const weight = column.filled < LEAST_NAMED ? headed * column.filled : headed
     return Math.max(0.01, letters + varied + long + weight - (share(column.cells, isCode) > MOSTLY ? 2.5 : 0))
   })
@@ -272,7 +304,7 @@ function stateColumn(columns: readonly Column[]): Column | null {
     columns.find((column) => {
       const states = column.cells.map(stateOf)
       if (is(HEADED.state, column)) return states.some((state) => state !== null)
-      return states.length > 0 && states.every((state) => state !== null)
+      return states.includes('booked') && states.every((state) => state !== null)
     }) ?? null
   )
 }
@@ -349,7 +381,7 @@ export function guessMapping(table: Table, about: About): Guess {
     nameColumn(rest.filter((column) => column !== direction && !areCurrencies(column.cells))) ?? nameColumn(rest)
   if (!name) return nothing
   const free = rest.filter((column) => column !== name && column !== direction)
-  const usual = isEuropean(table) ? ',' : table.language === 'en' || about.language === 'en' ? '.' : null
+  const usual = isEuropean(table) ? ',' : about.language === 'en' ? '.' : null
   const digits = [...amountsIn(amounts.amount), ...(amounts.moneyIn ? amountsIn(amounts.moneyIn) : [])].map(
     (one) => one.digits,
   )

@@ -546,3 +546,66 @@ test.each<[string, string]>([
   const { user, system } = process.cpuUsage(before)
   expect((user + system) / 1000).toBeLessThan(READ_WITHIN_MS)
 })
+
+test('the balance of a card may be what is owed: kinds of payments say which way they went', () => {
+  const rows = [
+    '2026-08-25,32.15,214.50,Purchase,Sweetgreen',
+    '2026-08-19,-300.00,182.35,Payment,Thank you',
+    '2026-08-15,-24.99,482.35,Refund,Uniqlo',
+    '2026-08-08,369.00,507.34,Purchase,Recreation',
+  ]
+  expect(found(`Date,Amount,Balance,Type,Merchant\n${rows.join('\n')}\n`)).toMatchObject({
+    payments: [
+      '2026-08-25 Sweetgreen -32.15',
+      '2026-08-19 Thank you 300.00',
+      '2026-08-15 Uniqlo 24.99',
+      '2026-08-08 Recreation -369.00',
+    ],
+  })
+})
+
+test('a first line without headings that is about the whole file is no payment', () => {
+  const rows = [
+    '27-08-2026,KATARZYNA,USD,"300,00","1610,20",3',
+    '24-08-2026,HERBACIARNIA,,"-39,80","1610,20",1',
+    '20-08-2026,FILHARMONIA,,"1400,00","1650,00",2',
+    '12-08-2026,SIEC,,"-50,00","250,00",3',
+  ]
+  expectRead(`${rows.join('\n')}\n`, {
+    payments: ['2026-08-24 HERBACIARNIA -39.80', '2026-08-20 FILHARMONIA 1400.00', '2026-08-12 SIEC -50.00'],
+    leftOut: ['1 balance'],
+  })
+})
+
+test('cells that are formulas of their text may have commas in them', () => {
+  expectRead(
+    'Processed,Particulars,Amount,Balance\n="24/08/2026 18:20",="PAK N SAVE",="-71.35",="1428.65"\n="20/08/2026 05:00",="KAHU TIMBER",="1,450.00",="1,500.00"\n',
+    { payments: ['2026-08-24 PAK N SAVE -71.35', '2026-08-20 KAHU TIMBER 1450.00'] },
+  )
+})
+
+test('English headings do not say how a customer of another language writes thousands', () => {
+  const file = 'Date\tPayee\tAmount\n2026-08-05\tDam Boats\t-1,250\n2026-08-19\tGrants\t3,400\n'
+  expect(found(file, { language: 'nl' })).toMatchObject({ questions: ['decimalMark'] })
+  expect(found(file, { language: 'en' })).toMatchObject({ questions: [] })
+})
+
+test('of two amounts, the one in the currency of the account counts', () => {
+  expectRead(
+    'Data księgowania;Nazwa odbiorcy;Kwota operacji;Waluta operacji;Kwota w walucie rachunku;Waluta rachunku\n25-08-2026;Żabka;-60,00;PLN;-16,42;USD\n20-08-2026;Muzeum;1.105,00;USD;1.105,00;USD\n',
+    { payments: ['2026-08-25 Żabka -16.42', '2026-08-20 Muzeum 1105.00'] },
+  )
+})
+
+test('a name that is the same on all lines says nothing, nor is it a state', () => {
+  expectRead(
+    'Run Date,Action,Description,Amount ($)\n08/24/2026,CARD COSTCO,No Description,-143.68\n08/20/2026,DEPOSIT SCHOOLS,No Description,1400\n08/06/2026,BILL WATER,No Description,-25.00\n',
+    {
+      payments: [
+        '2026-08-24 CARD COSTCO -143.68',
+        '2026-08-20 DEPOSIT SCHOOLS 1400.00',
+        '2026-08-06 BILL WATER -25.00',
+      ],
+    },
+  )
+})

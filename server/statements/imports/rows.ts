@@ -2,6 +2,7 @@ import { Refusal } from '#contract/errors.ts'
 import { type DecimalMark, IMPORT_ROWS } from '#contract/statement-formats.ts'
 import { type ColumnMapping, type ImportedPayment } from '#contract/statements.ts'
 import { amountCell, type AmountCell, marksOf, readCents } from '#server/statements/imports/amounts.ts'
+import { isSummarised } from '#server/statements/imports/columns.ts'
 import { currencyIn, currencyNamed } from '#server/statements/imports/currencies.ts'
 import { readDay } from '#server/statements/imports/days.ts'
 import {
@@ -111,9 +112,10 @@ function nameOf(row: Row, { mapping, taken }: Reading): string {
   return others.toSorted((a, b) => b.length - a.length)[0] ?? ''
 }
 
-function readRow(row: Row, reading: Reading): ImportedPayment | Skip {
+function readRow(row: Row, reading: Reading, isSummary: boolean): ImportedPayment | Skip {
   const { mapping, today } = reading
   const name = nameOf(row, reading)
+  if (isSummary) return { reason: 'balance' }
   if (name === '' ? row.some(isBalance) : isBalance(name)) return { reason: 'balance' }
   const dayText = cellOf(row, mapping.date)
   const bookedOn = readDay(dayText, mapping.dateFormat)
@@ -167,7 +169,12 @@ export function paymentsOfTable(
     inIsBelow: areBelow(table.rows, mapping.moneyIn),
     taken: new Set(columnsOf(mapping)),
   }
-  const read = table.rows.map((row, index) => ({ row, line: table.firstLine + index, result: readRow(row, reading) }))
+  const hasSummary = isSummarised(table, mapping)
+  const read = table.rows.map((row, index) => ({
+    row,
+    line: table.firstLine + index,
+    result: readRow(row, reading, hasSummary && index === 0),
+  }))
   const payments = read.flatMap(({ result }) => (isSkip(result) ? [] : [result]))
   if (payments.length > IMPORT_ROWS) throw new Refusal('import_too_long')
   return {

@@ -83,13 +83,20 @@ export function signOf(rows: readonly Row[], beside: Beside): { spending: Spendi
   const { balances, mark } = beside
   const withBalance = rows.map(({ cents }, index) => ({ cents, balance: balances?.[index] ?? '' }))
   const rises = balances ? balanceRises(withBalance, mark) : 0
-  if (Math.abs(rises) >= 0.5) return { spending: rises > 0 ? 'negative' : 'positive', isSure: true }
   const known = rows.flatMap((row) => {
     const side = expected(row)
     return side === null ? [] : [row.cents < 0n === (side === 'out')]
   })
+  const kinds = rows.filter(({ row }) => row.some((cell) => WENT_OUT.test(fold(cell)))).length
   const forMinus = known.filter(Boolean).length
   const forPlus = known.length - forMinus
+  const told = forPlus >= 2 && forMinus === 0 ? 'positive' : forMinus >= 2 && forPlus === 0 ? 'negative' : null
+  if (Math.abs(rises) >= 0.5) {
+    const byBalance = rises > 0 ? 'negative' : 'positive'
+    // The balance of a card may be what is owed, which rises with what is spent.
+    if (told === null || told === byBalance) return { spending: byBalance, isSure: true }
+    return { spending: told, isSure: kinds > 1 }
+  }
   // Beside 'CR', what is not marked was spent.
   if (beside.isMarked && below === 0) return { spending: 'positive', isSure: true }
   // One name that says otherwise is one refund.

@@ -45,6 +45,10 @@ function delimiterOf(text: string): string {
   return best?.delimiter ?? ','
 }
 
+/** Cells that are written as formulas, so that spreadsheets keep their texts: `="1,450.00"`. */
+const withoutFormulas = (text: string): string =>
+  text.replaceAll(/(^|[,;\t|])="([^"\r\n]*)"(?=[,;\t|\r\n]|$)/gm, '$1"$2"')
+
 /** Throws Refusal `import_unreadable` and `import_too_long`. */
 function rowsOf(text: string, delimiter: string): string[][] {
   // The parser counts what is in the cells: a million empty ones would be nothing to it, and take it seconds.
@@ -113,7 +117,7 @@ function dataStart(rows: readonly string[][]): { start: number; headings: readon
  */
 export function readTable(text: string): Table {
   const delimiter = delimiterOf(text)
-  const rows = rowsOf(text.replace(/^sep=.\r?\n/i, ''), delimiter)
+  const rows = rowsOf(withoutFormulas(text.replace(/^sep=.\r?\n/i, '')), delimiter)
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width < 3) throw new Refusal('import_unreadable')
   if (rows.some((row) => CSV_HEADINGS.every((heading, index) => row[index] === heading)))

@@ -11,12 +11,12 @@ export function words(alternatives: string, anywhere?: string): RegExp {
 /** What columns are headed with. */
 export const HEADED = {
   date: words(
-    'date|dates|day|time|timestamp|created|posted|datum|tag|buchungstag|buchungsdatum|buchung|fecha|dia|data|giorno|dzien|dag|jour|dato|datumi|datoer|paiva|paivamaara|tarih\\w*|tanggal|ngay\\w*|дата|ημερομηνια|zi',
+    '\\w*dat(?:um|o)|date|dates|day|time|timestamp|created|posted|datum|tag|buchungstag|buchungsdatum|buchung|fecha|dia|data|giorno|dzien|dag|jour|dato|datumi|datoer|paiva|paivamaara|tarih\\w*|tanggal|ngay\\w*|дата|ημερομηνια|zi',
     '日期|时间|交易日|日付|取引日|年月日|利用日|تاريخ|التاريخ|일자|날짜|거래일|วันที่|תאריך',
   ),
   /** Days on which the bank booked the payment, beside those on which it was made. */
   bookedDate: words(
-    'booked|booking|posted|posting|post date|settled|settlement|completed|processed|processing|buchungstag|buchungsdatum|buchung|gebucht|comptabilisation|comptable|contable|contabilizacion|contabile|contabilizzazione|registrazione|ksiegowania|boekdatum|boeking|lancamento|bokforingsdag|bokforingsdatum|bogfort|bogforingsdato|bokfort|bokforingsdato|kirjauspaiva|zauctovani|zauctovano|konyveles\\w*|islem tarihi|обработки|проводки|списания',
+    'book(?:ed|ing)|post(?:ed|ing)?(?: ?date)?|settle(?:d|ment)|completed|process(?:ed|ing)|buchung\\w*|gebucht|comptab\\w*|contab\\w*|registrazione|ksiegow\\w*|boek\\w*|lancamento|bokfor\\w*|bogfor\\w*|kirjaus\\w*|zauctov\\w*|konyvel\\w*|islem tarihi|обработки|проводки|списания',
     '入账日|记账日|계상일|تاريخ القيد',
   ),
   /** Days on which interest begins, and on which something was only started: no day of booking. */
@@ -26,7 +26,7 @@ export const HEADED = {
   ),
   /** Who was paid, or paid. */
   payee: words(
-    'name|payee|merchant(?: name)?|counterparty|beneficiary|recipient|to/from|empfanger|beguenstigter|begunstigter|auftraggeber|zahlungsempfanger|zahlungspflichtiger|gegenpartei|beneficiaire|commercant|comercio|beneficiario|ordenante|estabelecimento|naam|tegenpartij|tegenrekeninghouder|odbiorc\\w*|nadawc\\w*|kontrahent\\w*|esercente|partner ?name|partner|mottagare|modtager|mottaker|saaja|maksaja|saaja ?/ ?maksaja|protistrana|nazev protiuctu|nazev protistrany|prijemce|kedvezmenyezett|beneficiar|alici|получатель|плательщик|контрагент|δικαιουχος|penerima',
+    'name|payee|merchant(?: name)?|counterparty|beneficiary|recipient|to/from|empf(?:a|ae)nger|beguenstigter|begunstigter|auftraggeber|zahlungsempfanger|zahlungspflichtiger|gegenpartei|beneficiaire|commercant|comercio|beneficiario|ordenante|estabelecimento|naam|tegenpartij|tegenrekeninghouder|odbiorc\\w*|nadawc\\w*|kontrahent\\w*|esercente|partner ?name|partner|mottagare|modtager|mottaker|saaja|maksaja|saaja ?/ ?maksaja|protistrana|nazev protiuctu|nazev protistrany|prijemce|kedvezmenyezett|beneficiar|alici|получатель|плательщик|контрагент|δικαιουχος|penerima',
     '交易对方|对方户名|商户|店名|支払先|利用店|摘要内容|お取り扱い内容|المستفيد|التاجر',
   ),
   /** What the bank says of the payment. */
@@ -54,11 +54,11 @@ export const HEADED = {
     '金额|金額|المبلغ|مبلغ|금액|จำนวนเงิน|סכום',
   ),
   moneyOut: words(
-    'debits?|withdrawals?|withdrawn|paid out|money out|spent|outflows?|expenses?|charges?|soll|ausgaben?|ausgang|belastung(?:en)?|lastschrift(?:en)?|abbuchung(?:en)?|depenses?|sorties?|debito|debitos|cargos?|gastos?|egresos?|retiros?|uscite?|uscita|addebit[oi]|dare|saidas?|af|uit|afschrijving(?:en)?|debet|uitgaven|wydatki|wydatek|obciazeni[ae]|wyplat[ay]|uttag|utbetaling|havet|ud|ut|ut fra konto|otto|panot? pois|vydaje?|vydani|vyplaceno|odepsano|terheles|kiadas|cheltuieli|borc|gider|дебет|расход|списание|χρεωση|keluar|ghi no|no',
+    'debits?|drs?|withdrawals?|withdrawn|paid out|money out|spent|outflows?|expenses?|charges?|soll|ausgaben?|ausgang|belastung(?:en)?|lastschrift(?:en)?|abbuchung(?:en)?|depenses?|sorties?|debito|debitos|cargos?|gastos?|egresos?|retiros?|uscite?|uscita|addebit[oi]|dare|saidas?|af|uit|afschrijving(?:en)?|debet|uitgaven|wydatki|wydatek|obciazeni[ae]|wyplat[ay]|uttag|utbetaling|havet|ud|ut|ut fra konto|otto|panot? pois|vydaje?|vydani|vyplaceno|odepsano|terheles|kiadas|cheltuieli|borc|gider|дебет|расход|списание|χρεωση|keluar|ghi no|no',
     '支出|出金|引出|引出し|引き出し|支払い?金額|支払い?額|借方|مدين|سحب|مسحوبات|خصم|출금|찾으신금액|ถอน|חובה',
   ),
   moneyIn: words(
-    'credits?|deposits?|paid in|money in|received|inflows?|income|haben|einnahmen?|eingang|gutschrift(?:en)?|recettes?|entrees?|credito|creditos|abonos?|ingresos?|depositos?|entrate?|entrata|accredit[oi]|avere|entradas?|bij|bijschrijving(?:en)?|ontvangsten|wplyw|wplywy|uznani[ae]|wplat[ay]|insattning|innbetaling|indsat|ind|inn|inn pa konto|pano|prijmy?|pripsano|jovairas|bevetel|venituri|alacak|gelir|кредит|приход|поступление|зачисление|πιστωση|masuk|ghi co|co',
+    'credits?|crs?|deposits?|paid in|money in|received|inflows?|income|haben|einnahmen?|eingang|gutschrift(?:en)?|recettes?|entrees?|credito|creditos|abonos?|ingresos?|depositos?|entrate?|entrata|accredit[oi]|avere|entradas?|bij|bijschrijving(?:en)?|ontvangsten|wplyw|wplywy|uznani[ae]|wplat[ay]|insattning|innbetaling|indsat|ind|inn|inn pa konto|pano|prijmy?|pripsano|jovairas|bevetel|venituri|alacak|gelir|кредит|приход|поступление|зачисление|πιστωση|masuk|ghi co|co',
     '收入|存入|入金|預入|預け入れ|預かり金額|預り金額|贷方|貸方|دائن|إيداع|ايداع|إيداعات|입금|맡기신금액|ฝาก|זכות',
   ),
   /** Numbers that are no amount of a payment. */
@@ -80,7 +80,10 @@ export const HEADED = {
     '手续费|手數料|手数料|رسوم|عمولة',
   ),
   /** What came to the account, beside what was paid abroad. */
-  booked: words('booked|posted|settled|billing|account currency', '记账|入账|本币'),
+  booked: words(
+    'booked|posted|settled|billing|account currency|kontowahrung|devise du compte|moneda de la cuenta|valuta (?:del )?conto|moeda da conta|valuta rekening|rekeningvaluta|walu\\w+ rachunku|kontovaluta|kontots valuta|tilin valuutta|mena uctu',
+    '记账|入账|本币',
+  ),
   net: words('net|netto|neto|liquido|nett', '净额|صافي'),
   direction: words(
     'debit ?/ ?credit|credit ?/ ?debit|dr ?/ ?cr|cr ?/ ?dr|d ?/ ?c|c ?/ ?d|s ?/ ?h|h ?/ ?s|soll ?/ ?haben|af ?/? ?bij|bij ?/? ?af|direction|sign|cdtdbtind|dare ?/ ?avere|cargo ?/ ?abono|borc ?/ ?alacak|creditdebet|debet ?/? ?credit|debet ?/ ?kredit|kredit ?/ ?debet|дебет ?/ ?кредит|sens|type|transaction type|indicator|kz|tipo|typ|rodzaj|in ?/ ?out',
@@ -119,7 +122,7 @@ const REVERTED = words(
   '已撤销|已取消|失败|已退回|已关闭|交易关闭|取消|失敗|拒否|ملغ[ىيا]|مرفوض|فشل',
 )
 const BOOKED = words(
-  'completed|complete|issued|credited|charged|sent|received|transferred|partially refunded|refunded|posted|booked|booking|cleared|settled|success\\w*|processed|executed|done|ok|paid|confirmed|reconciled|gebucht|ausgefuhrt|abgeschlossen|erledigt|effectue|comptabilise|execute|realise|termine|completad[oa]|realizad[oa]|contabilizad[oa]|ejecutad[oa]|liquidad[oa]|completat[oa]|eseguit[oa]|contabilizzat[oa]|concluid[oa]|efetivad[oa]|pag[oa]|verwerkt|geboekt|voltooid|uitgevoerd|zaksiegowan\\w*|zrealizowan\\w*|rozliczon\\w*|wykonan\\w*|book|active|udfort|gennemfort|bokford|bokfort|genomford|utford|utfort|gjennomfort|kirjattu|toteutunut|suoritettu|zauctovan\\w*|proveden\\w*|vyrizen\\w*|teljesult|konyvelt|lekonyvelt|finalizat\\w*|efectuat\\w*|tamamlandi|gerceklesti|исполнен\\w*|выполнен\\w*|проведен\\w*|завершен\\w*|ολοκληρ\\w*|berhasil|selesai|thanh cong',
+  'completed|complete|accepted|akzeptiert|angenommen|acceptee?|aceptad[oa]|accettat[oa]|aceit[oa]|geaccepteerd|zaakceptowan\\w*|godkendt|godkand|godkjent|hyvaksytty|prijat\\w*|elfogadva|acceptat\\w*|onaylandi|issued|credited|charged|sent|received|transferred|partially refunded|refunded|posted|booked|booking|cleared|settled|success\\w*|processed|executed|done|ok|paid|confirmed|reconciled|gebucht|ausgefuhrt|abgeschlossen|erledigt|effectue|comptabilise|execute|realise|termine|completad[oa]|realizad[oa]|contabilizad[oa]|ejecutad[oa]|liquidad[oa]|completat[oa]|eseguit[oa]|contabilizzat[oa]|concluid[oa]|efetivad[oa]|pag[oa]|verwerkt|geboekt|voltooid|uitgevoerd|zaksiegowan\\w*|zrealizowan\\w*|rozliczon\\w*|wykonan\\w*|book|active|udfort|gennemfort|bokford|bokfort|genomford|utford|utfort|gjennomfort|kirjattu|toteutunut|suoritettu|zauctovan\\w*|proveden\\w*|vyrizen\\w*|teljesult|konyvelt|lekonyvelt|finalizat\\w*|efectuat\\w*|tamamlandi|gerceklesti|исполнен\\w*|выполнен\\w*|проведен\\w*|завершен\\w*|ολοκληρ\\w*|berhasil|selesai|thanh cong',
   '成功|已完成|已入账|交易成功|支付成功|确定|完了|確定|مكتمل|منفذ|ناجح',
 )
 
@@ -129,7 +132,8 @@ export type State = 'booked' | 'pending' | 'reverted'
 export function stateOf(cell: string): State | null {
   const said = fold(cell)
   if (said.length > 40) return null
-  if (/^(?:not|non|nicht|niet|nie|no|nao)\b/.test(said)) return 'pending'
+  const denied = /^(?:not|non|nicht|niet|nie|no|nao|ikke|inte|ei|ne|nem) (?:yet )?(.*)$/.exec(said)?.[1]
+  if (denied !== undefined && BOOKED.test(denied)) return 'pending'
   if (/refunded/.test(said)) return 'booked'
   if (REVERTED.test(said)) return 'reverted'
   if (PENDING.test(said)) return 'pending'
