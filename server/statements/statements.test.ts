@@ -41,7 +41,7 @@ const HOSTILE = [
   '喫茶店 ☕️ 🧑‍🧑‍🧒',
   'x'.repeat(400),
   '&amp; &#x26; <!ENTITY x "y">',
-  'Pizza;=HYPERLINK("http://x.example","Click")',
+  'Pizza;=HYPERLINK("http://x.example","Click"),=1+1',
   '\u5927'.repeat(160),
   `Z${'\u0300'.repeat(80)}`,
   'عبد اللّٰهُ ڢ',
@@ -225,6 +225,7 @@ test('no cell of a CSV is a formula, and what was written is in it', async () =>
   const names = new Set(rows.map((row) => row['name']))
   expect(names).toContain(`'=HYPERLINK("http://x.example","Click")`)
   expect(names).toContain('مقهى النيل')
+  expect(names).toContain(`Pizza;'=HYPERLINK("http://x.example","Click"),'=1+1`)
   // Nor where cells are parted at semicolons and lines at every break, as in most of Europe.
   const cells = (await textOf('csv', YEAR)).split(/[\r\n;]/)
   for (const cell of cells) expect(cell).not.toMatch(/^[\s\p{C}"]*[=+\-@＝＋－＠]/u)

@@ -20,9 +20,9 @@ export const CSV_HEADINGS = [
 
 /**
  * Where a spreadsheet takes what follows for a formula, whoever wrote it: also after spaces, in the wide letters of East Asian
- * keyboards, and behind a semicolon, at which spreadsheets part cells where a comma is the decimal mark.
+ * keyboards, and behind a comma or a semicolon: a spreadsheet may part cells at the other one than the file does.
  */
-const FORMULA = /(?<=^|;)(?=[\s\p{C}'"]*[=+\-@＝＋－＠])/gu
+const FORMULA = /(?<=^|[;,])(?=[\s\p{C}'"]*[=+\-@＝＋－＠])/gu
 
 /** Digits with nothing but marks, signs of currencies, exponents and hours among them: a number, a day or a time to a spreadsheet. */
 const NUMBER = /^[\s.,:;/\-+%()$€£¥'’E]*\d[\d\s.,:;/\-+%()$€£¥'’E]*(?:[ap]\.?m\.?)?$/i

@@ -609,3 +609,8 @@ test('a name that is the same on all lines says nothing, nor is it a state', () 
     },
   )
 })
+
+test('a currency that is cut in the middle of a letter is still a text', () => {
+  const file = 'Date,Name,Amount,Currency\n2026-08-03,A,-1.00,abcdefghijk\u{1F600}\n2026-08-04,B,-2.00,USD\n'
+  expect(found(file)).toMatchObject({ leftOut: ['2 currency abcdefghijk'] })
+})

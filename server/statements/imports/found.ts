@@ -57,7 +57,8 @@ export const leftOutLine = ({ line, text, reason, currency }: Skip & { line: num
   line,
   text: Array.from(plainLine(text)).slice(0, TEXT_MOST).join(''),
   reason,
-  currency: currency ?? null,
+  // It is cut to a few units, which may be in the middle of a letter.
+  currency: currency?.replaceAll(/\p{Surrogate}/gu, '') ?? null,
 })
 
 type Read = { bookedOn: string; name: string; cents: bigint; merchantCode?: string | undefined }
