@@ -12,9 +12,9 @@ export const LOAN_TERMS = {
   usualMonths: 24,
   /** A year's rate, fixed, in hundredths of a per cent. */
   aprBps: 6_90,
-  /** After so many days without enough money for an instalment, it is late and costs a fee (docs/decisions/0306). */
+  /** An instalment is late, and costs a fee, once it is unpaid for so many days (docs/decisions/0306). */
   lateAfterDays: 10,
-  /** The fee: so many hundredths of a per cent of what is missing of the instalment, and at most so much. */
+  /** The fee is a share of the missing amount, in hundredths of a per cent, up to a limit in US cents. */
   lateFeeBps: 5_00,
   lateFeeMostMinor: 15_00,
 } as const
@@ -23,7 +23,7 @@ export const LOAN_TERMS = {
 export const lateFeeOf = (missingMinor: number): number =>
   Math.min(LOAN_TERMS.lateFeeMostMinor, Math.floor((missingMinor * LOAN_TERMS.lateFeeBps) / 10_000))
 
-/** What is paid back, US cents: every month, with the last payment, in all, and how much of that is interest. */
+/** The monthly instalment, the last one, their sum, and the interest in it. US cents. */
 export type Repayments = {
   instalmentMinor: number
   lastInstalmentMinor: number

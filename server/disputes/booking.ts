@@ -54,7 +54,7 @@ type Upheld = {
   at: Date
 }
 
-/** Pays what is upheld: what the customer has of it already, or what they get now. Answers the operation. */
+/** Pays an upheld amount. The customer keeps what was credited of it, and gets the rest now. Answers the operation. */
 export async function bookUpheld(
   deps: Pick<Deps, 'ledger'>,
   trx: Trx,
