@@ -55,9 +55,9 @@ export function selectCards(deps: Pick<Deps, 'db'>) {
       'abroad',
       'used_at',
       'removed_at',
+      'previous_expires_on',
     ])
     .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
-    .select(sql<string | null>`to_char(previous_expires_on, 'YYYY-MM-DD')`.as('previous_expires_on'))
 }
 
 type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>

@@ -1,7 +1,7 @@
 import { expiryFrom, renewCard } from '#server/cards/renewal.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { NewCardRequest } from '#contract/cards.ts'
 import { Refusal } from '#contract/errors.ts'
 import { type Holder, recordChange } from '#server/cards/manage.ts'
@@ -101,13 +101,12 @@ export async function issueMainCard(deps: IssueDeps, holder: Holder, key: Reques
     await lockHolder(trx, customerId)
     const main = await trx
       .selectFrom('bank.card')
-      .select('id')
-      .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('ends_on'))
+      .select(['id', 'expires_on'])
       .where('customer_id', '=', customerId)
       .where('kind', '=', 'main')
       .where('status', '<>', 'removed')
       .executeTakeFirst()
-    if (main && main.ends_on >= dayOf(deps.clock.businessNow())) throw new Refusal('main_card_exists')
+    if (main && main.expires_on >= dayOf(deps.clock.businessNow())) throw new Refusal('main_card_exists')
     // One that has ended is renewed: it keeps its number.
     if (main) {
       await renewCard(deps, trx, main.id)

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { cardNotices } from '#server/cards/notices.ts'
 import { hasClosed } from '#server/identity/customers/lock.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -11,13 +11,15 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 const VALID_YEARS = 4
 const RENEWED_MONTHS_BEFORE = 2
 
-/** The last day of the calendar month, some years on: YYYY-MM-DD. */
-export const expiryFrom = (now: Date): string =>
-  dayOf(new Date(Date.UTC(now.getUTCFullYear() + VALID_YEARS, now.getUTCMonth() + 1, 0)))
+/** The last day of a calendar month, counted from this one: YYYY-MM-DD. */
+const endOfMonth = (now: Date, monthsOn: number): string =>
+  dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsOn + 1, 0)))
+
+/** The last day of a card that is made now: YYYY-MM-DD. */
+export const expiryFrom = (now: Date): string => endOfMonth(now, 12 * VALID_YEARS)
 
 /** Cards that end on this day or before are renewed: YYYY-MM-DD, the end of the month after next. */
-export const renewedUpTo = (now: Date): string =>
-  dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + RENEWED_MONTHS_BEFORE + 1, 0)))
+export const renewedUpTo = (now: Date): string => endOfMonth(now, RENEWED_MONTHS_BEFORE)
 
 /** How many are read at once. */
 const BATCH = 200
@@ -59,13 +61,12 @@ export async function renewCard(
   const now = deps.clock.businessNow()
   const card = await trx
     .selectFrom('bank.card')
-    .select(['customer_id', 'last_four', 'status', 'used_at'])
-    .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('ends_on'))
+    .select(['customer_id', 'last_four', 'status', 'used_at', 'expires_on'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!card || card.status === 'removed' || card.used_at !== null) return
-  const { ends_on: endsOn } = card
+  const { expires_on: endsOn } = card
   if (endsOn > renewedUpTo(now) || (await hasClosed(trx, card.customer_id))) return
   await trx
     .updateTable('bank.card')

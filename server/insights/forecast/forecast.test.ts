@@ -4,17 +4,7 @@ import { expectedUntil, rangeOf, replayErrors } from '#server/insights/forecast/
 import type { DayPaid } from '#server/insights/history/history.ts'
 import { monthOf, type Placement, placed } from '#server/insights/recurring/grid.ts'
 import { dayNumbered, numberOf } from '#server/insights/recurring/recurring.ts'
-
-/** A random number from 0 up to 1, the same row of them for each seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { randomOf } from '#server/test/random.ts'
 
 const paid = (day: number, name: string, minor: number, category: Category): DayPaid => ({
   day: dayNumbered(day),

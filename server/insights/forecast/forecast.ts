@@ -139,8 +139,8 @@ function datesOf({ nextOn, grid }: RecurringPayment, today: string, until: strin
 }
 
 /**
- * What is spent in a day, on average of the last ones, whole cents: beside what `recurs`, what goes to payees that are `known` by
- * themselves, and to the bank, whose interest and fees have no payee and come with the instalments that are known.
+ * The average spending of a day, whole cents. It leaves out what `recurs`, payees that are `known` by themselves, and the bank, whose interest
+ * and fees have no payee and come with the instalments that are known.
  */
 function everyday(
   past: readonly DayPaid[],

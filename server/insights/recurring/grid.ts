@@ -1,4 +1,4 @@
-/** Calendars that payments come by: every so many days, or on a day of every so many months. Days are counted since 1970. */
+/** Calendars of payments: every 14 days, for one, or on the 5th of every third month. Days are counted since 1970. */
 import { DAY_MS } from '#server/platform/days.ts'
 import { isBusinessDay } from '#server/rails/settlement.ts'
 
@@ -54,7 +54,7 @@ function isOpen(day: number): boolean {
 /** The weekday of a day, 0 for Sunday; 1 January 1970 was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 
-/** Which of its weekday a day is in its month, and the last where it is that. */
+/** A day as the second Wednesday of its month, for one; as the last one, too, where it is that. */
 export function weekdayPlaces(day: number): Placement[] {
   const [weekday, nth] = [weekdayOf(day), Math.ceil(dayOfMonth(day) / 7)]
   return monthOf(day + 7) === monthOf(day)

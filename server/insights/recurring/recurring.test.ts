@@ -4,22 +4,12 @@ import type { Category } from '#contract/categories.ts'
 import type { DayPaid } from '#server/insights/history/history.ts'
 import { dayNumbered, numberOf, recurringAmong } from '#server/insights/recurring/recurring.ts'
 import { lastBusinessDay, monthOf, type Placement, placed } from '#server/insights/recurring/grid.ts'
+import { randomOf } from '#server/test/random.ts'
 
 const TODAY = '2026-08-28'
 const today = numberOf(TODAY)
 
 const NOTHING = { category: 'shopping', payments: 1, inMinor: 0, outMinor: 0 } as const
-
-/** A random number from 0 up to 1, the same row of them for each seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 type Labelled = { days: DayPaid[]; recurring: RecurringInterval[] }
 type Payment = { day: number; amountMinor: number; name?: string }

@@ -58,7 +58,10 @@ export async function recurringAhead(
     .toSorted(byNextDay)
 }
 
-/** A payment that is known stands for a recurring one to the same payee within so many days: less than half of the interval. */
+/**
+ * A known payment and a recurring one to the same payee are one payment if they are no more than so many days apart: less than half of the
+ * interval.
+ */
 const SAME_WITHIN_DAYS: Record<RecurringInterval, number> = {
   weekly: 3,
   every_2_weeks: 6,

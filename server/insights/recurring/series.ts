@@ -32,7 +32,7 @@ type Rule = {
   days?: number
   months?: number
   perMonth?: number
-  /** How far from where it is expected after the one before a payment may come. */
+  /** A payment is expected an interval after the one before. How far from that day it may come. */
   toleranceDays: number
   /** How far from the calendar payments may be, once enough of them are there, and while they are few. */
   spreadDays: number
@@ -241,18 +241,10 @@ function expectedAfter(chain: readonly Paid[], { days, months = 1, perMonth = 1 
 /** The same day of a later month, and its last days where the day is one of those. */
 function monthsAfter(day: number, months: number): number[] {
   const month = monthOf(day)
-  const same = slotDay(
-    { kind: 'months', every: 1, month: month + months, places: [{ day: dayOfMonth(day), shift: 'none' }] },
-    0,
-  )
+  const same = placed({ day: dayOfMonth(day), shift: 'none' }, month + months)
   const onWeekday = weekdayPlaces(day).map((place) => placed(place, month + months))
   if (day < lastBusinessDay(month)) return [same, ...onWeekday]
-  return [
-    same,
-    ...onWeekday,
-    lastBusinessDay(month + months),
-    slotDay({ kind: 'months', every: 1, month: month + months, places: [{ day: 31, shift: 'none' }] }, 0),
-  ]
+  return [same, ...onWeekday, lastBusinessDay(month + months), placed({ day: 31, shift: 'none' }, month + months)]
 }
 
 function follower<One extends Paid>(

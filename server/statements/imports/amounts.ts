@@ -109,6 +109,13 @@ export function readCents(digits: string, mark: DecimalMark | null): bigint | nu
   return mark === null ? null : centsOf(digits, mark)
 }
 
+/** The cents of a cell, below zero where it says so; null where it has none. */
+export function centsIn(text: string, mark: DecimalMark): bigint | null {
+  const found = amountCell(text)
+  const cents = found && readCents(found.digits, mark)
+  return cents === null || !found ? null : found.isBelow ? -cents : cents
+}
+
 /** The decimal mark of a file. `isSure`: its amounts say so, or none of them has two readings. */
 export type MarkReading = { mark: DecimalMark; isSure: boolean }
 

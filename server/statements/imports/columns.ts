@@ -1,9 +1,15 @@
 import { fold } from '#contract/folding.ts'
-import { type DateFormat, type ImportQuestion, type SpendingSign } from '#contract/statement-formats.ts'
+import {
+  type DateFormat,
+  type DecimalMark,
+  type ImportQuestion,
+  type SpendingSign,
+} from '#contract/statement-formats.ts'
 import type { ColumnMapping } from '#contract/statements.ts'
 import {
   amountCell,
   type AmountCell,
+  centsIn,
   centsOf,
   markReadingOf,
   readCents,
@@ -149,17 +155,15 @@ function pairBySigns(columns: readonly Column[]): Amounts | null {
 const COMPARED_LINES = 200
 const COMPARED_COLUMNS = 12
 
+/** The amounts of a column, of the lines that have one. */
+const centsOfColumn = (rows: Table['rows'], column: number, mark: DecimalMark): bigint[] =>
+  rows.flatMap((row) => centsIn(row[column] ?? '', mark) ?? [])
+
 /** A column of amounts and one of balances without headings: each balance is the one before and the amount. */
 function amountByBalance({ rows: all, columns }: Table): Amounts | null {
   const rows = all.slice(0, COMPARED_LINES)
   const amounts = columns.filter((column) => column.filled > 0.9 && isAmounts(column)).slice(0, COMPARED_COLUMNS)
-  const centsIn = (column: Column) =>
-    rows.flatMap((row) => {
-      const found = amountCell(row[column.index] ?? '')
-      const cents = found && readCents(found.digits, '.')
-      return cents === null || !found ? [] : [found.isBelow ? -cents : cents]
-    })
-  const read = amounts.map((column) => ({ column, cents: centsIn(column) }))
+  const read = amounts.map((column) => ({ column, cents: centsOfColumn(rows, column.index, '.') }))
   const [found, ...more] = read.flatMap((amount) =>
     amount.cents.some((cents) => cents < 0n) &&
     read.some((balance) => balance !== amount && addUp(amount.cents, balance.cents))
@@ -177,20 +181,13 @@ export function isSummarised({ rows, columns }: Table, mapping: ColumnMapping): 
   const [first, ...others] = rows.slice(0, COMPARED_LINES)
   if (!first || columns.some(({ heading }) => heading !== '')) return false
   if (ACCOUNT.test(first[mapping.name] ?? '')) return true
-  const centsIn = (column: number, lines: readonly (readonly string[])[]) =>
-    lines.flatMap((row) => {
-      const found = amountCell(row[column] ?? '')
-      const cents = found && readCents(found.digits, mapping.decimalMark)
-      return cents === null || !found ? [] : [found.isBelow ? -cents : cents]
-    })
-  const [amounts, all] = [centsIn(mapping.amount, others), centsIn(mapping.amount, [first, ...others])]
+  const read = (column: number, lines: Table['rows']) => centsOfColumn(lines, column, mapping.decimalMark)
+  const [amounts, all] = [read(mapping.amount, others), read(mapping.amount, [first, ...others])]
   return columns
     .slice(0, COMPARED_COLUMNS)
     .some(
       ({ index }) =>
-        index !== mapping.amount &&
-        addUp(amounts, centsIn(index, others)) &&
-        !addUp(all, centsIn(index, [first, ...others])),
+        index !== mapping.amount && addUp(amounts, read(index, others)) && !addUp(all, read(index, [first, ...others])),
     )
 }
 

@@ -1,6 +1,6 @@
 import { fold } from '#contract/folding.ts'
 import { type DecimalMark, type SpendingSign } from '#contract/statement-formats.ts'
-import { amountCell, readCents } from '#server/statements/imports/amounts.ts'
+import { centsIn } from '#server/statements/imports/amounts.ts'
 import { categoryOf } from '#server/statements/imports/categories.ts'
 import { CAME_IN, WENT_OUT } from '#server/statements/imports/words.ts'
 
@@ -22,13 +22,6 @@ function expected({ name, row }: Row): 'in' | 'out' | null {
   if (cells.some((cell) => WENT_OUT.test(cell))) return 'out'
   const category = categoryOf({ name, amountMinor: -1 })
   return category !== 'other' && category !== 'transfer' ? 'out' : null
-}
-
-/** The cents of a cell, below zero where it says so; null where it has none. */
-function centsIn(text: string, mark: DecimalMark): bigint | null {
-  const found = amountCell(text)
-  const cents = found && readCents(found.digits, mark)
-  return cents === null || !found ? null : found.isBelow ? -cents : cents
 }
 
 /**
