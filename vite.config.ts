@@ -2,11 +2,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { texts } from './locales/vite.ts'
-import { compressed } from './vite/compressed.ts'
 import { fonts } from './vite/fonts.ts'
-import { noCircles } from './vite/no-circles.ts'
 import { noSchemas } from './vite/no-schemas.ts'
-import { pages } from './vite/pages.ts'
 import { worker } from './web/worker/build.ts'
 
 /** Where the bank answers while the web app is served by Vite. */
@@ -24,9 +21,11 @@ const SMALL = { minShareCount: 14, maxModuleSize: 8_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [texts(), fonts(), react(), tailwindcss(), noCircles(), noSchemas(), pages(), compressed(), worker()],
+  plugins: [texts(), fonts(), react(), tailwindcss(), noSchemas(), worker()],
   build: {
     outDir: 'dist',
+    // What each page needs at once is read from it (vite/pages.ts).
+    manifest: true,
     // Nothing is inlined as data: addresses, so that the content policy can stay strict.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -45,30 +44,12 @@ export default defineConfig({
             { name: 'first-libraries', tags: ['$initial'], test: LIBRARY },
             { name: 'first', tags: ['$initial'] },
             // A picture for each thing that money goes on: only screens that show transactions have a use for them.
-            // What a goal shows, some of which are categories, too.
-            {
-              name: 'goal-icons',
-              test: /\/lucide-react\/.*\/(car|gift|leaf)\./,
-              includeDependenciesRecursively: false,
-            },
             { name: 'categories', test: CATEGORY_ICONS, includeDependenciesRecursively: false },
             { name: 'amounts', test: /\/(amounts|amount-field)\.tsx?$/, includeDependenciesRecursively: false },
             {
               name: 'shared',
               test: new RegExp(`${LIBRARY.source}(?!react-hook-form)|${OURS.source}(?!form\\.ts$)`),
               ...SMALL,
-            },
-            // What a payment can be done with: its own screen has all of it, and a few others some.
-            {
-              name: 'payment-icons',
-              test: /\/lucide-react\/.*\/(download|file-question-mark|send|share-2|split)\./,
-              includeDependenciesRecursively: false,
-            },
-            // Only a notice shows most of these.
-            {
-              name: 'notice-icons',
-              test: /\/lucide-react\/.*\/(calendar-clock|calendar-x|chart-pie|circle-x|crown|file-clock|sliders-horizontal|user-plus|users-round)\./,
-              includeDependenciesRecursively: false,
             },
             {
               name: 'people',

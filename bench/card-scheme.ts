@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createApi } from '#server/api.ts'
 import { cvvOf, numberOf } from '#server/cards/numbers.ts'
 import { issueCards } from '#server/cards/service.ts'
 import { createCustomerWithin } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { createHttpServer } from '#server/platform/http/listen.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import type { CardOrder, CardReport } from './card-load.ts'
 import { inProcess } from './child.ts'
 import { percentile } from './measure.ts'
+import { serve } from './serve.ts'
 
 export type CardFigure = {
   authorisations: number
@@ -35,10 +32,7 @@ const EXPIRES_ON = '2030-12-31'
  * while the bank does its other jobs: points, notices, live events. The bank must have the scheme's secret.
  */
 export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 400] }: Options): Promise<CardFigure[]> {
-  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody signs up here')) })
-  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await serve(deps)
   const jobs = await startJobs(deps)
   try {
     const cards = await openCards(deps)
@@ -59,8 +53,7 @@ export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 40
     return figures
   } finally {
     await jobs.stop()
-    server.close()
-    server.closeAllConnections()
+    close()
   }
 }
 

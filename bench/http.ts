@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
-import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomerWithin, type Customer } from '#server/identity/customers/customers.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { inProcess } from './child.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
+import { serve } from './serve.ts'
 
 export type HttpFigure = { connections: number; tps: number; p50_ms: number; p99_ms: number }
 
@@ -77,10 +74,7 @@ export async function benchHttp({
   connections = [16, 64, 256],
   customers = 2_000,
 }: Options): Promise<HttpFigure[]> {
-  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
-  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await serve(deps)
   try {
     const senders = await openSenders(deps, customers)
     await loadFrom({ url, connections: 64, seconds: 2, senders })
@@ -97,8 +91,7 @@ export async function benchHttp({
     }
     return figures
   } finally {
-    server.close()
-    server.closeAllConnections()
+    close()
     // What was under way when the load stopped is still being done.
     await wait(500)
   }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
-import { type Config, readConfig } from '#server/platform/config.ts'
+import { type Config, readConfig } from '#server/bank/config.ts'
 import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
-import { UNLIMITED_OPERATIONS } from '#server/platform/policy.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { benchCardScheme, CARD_SCHEME_SECRET } from './card-scheme.ts'
@@ -147,48 +148,38 @@ function showOverload(overload: Awaited<ReturnType<typeof benchOverload>>): void
   console.table(overload.shares)
 }
 
-async function measureOverload(config: Config, appUrl: string): ReturnType<typeof benchOverload> {
-  const connected = { ...config, cardSchemeSecret: CARD_SCHEME_SECRET, trustProxy: true }
-  const { deps, close } = await open({ config: connected, appUrl })
-  try {
-    return await benchOverload({ deps, seconds })
-  } finally {
-    await close()
-  }
-}
-
 /** The bank, for a few customers who ask more often than people do. */
 const open = (given: { config: Config; appUrl: string }) =>
   openDeps({ ...given, log: pino({ level: 'silent' }), policy: { operations: UNLIMITED_OPERATIONS } })
 
-async function measureHttp(config: Config, appUrl: string): ReturnType<typeof benchHttp> {
-  const { deps, close } = await open({ config, appUrl })
+/** Opens the bank for one measurement. */
+async function measureOn<Figures>(
+  given: { config: Config; appUrl: string },
+  measureIt: (deps: Deps) => Promise<Figures>,
+): Promise<Figures> {
+  const { deps, close } = await open(given)
   try {
-    return await benchHttp({ deps, seconds })
+    return await measureIt(deps)
   } finally {
     await close()
   }
 }
 
-async function measureSignIns(config: Config, appUrl: string): ReturnType<typeof benchSignIns> {
-  const believing = { ...config, trustProxy: true }
-  const { deps, close } = await open({ config: believing, appUrl })
-  try {
-    return await benchSignIns({ deps, seconds })
-  } finally {
-    await close()
-  }
-}
+const measureOverload = (config: Config, appUrl: string) =>
+  measureOn({ config: { ...config, cardSchemeSecret: CARD_SCHEME_SECRET, trustProxy: true }, appUrl }, (deps) =>
+    benchOverload({ deps, seconds }),
+  )
 
-async function measureCardScheme(config: Config, appUrl: string): ReturnType<typeof benchCardScheme> {
-  const connected = { ...config, cardSchemeSecret: CARD_SCHEME_SECRET }
-  const { deps, close } = await open({ config: connected, appUrl })
-  try {
-    return await benchCardScheme({ deps, seconds })
-  } finally {
-    await close()
-  }
-}
+const measureHttp = (config: Config, appUrl: string) =>
+  measureOn({ config, appUrl }, (deps) => benchHttp({ deps, seconds }))
+
+const measureSignIns = (config: Config, appUrl: string) =>
+  measureOn({ config: { ...config, trustProxy: true }, appUrl }, (deps) => benchSignIns({ deps, seconds }))
+
+const measureCardScheme = (config: Config, appUrl: string) =>
+  measureOn({ config: { ...config, cardSchemeSecret: CARD_SCHEME_SECRET }, appUrl }, (deps) =>
+    benchCardScheme({ deps, seconds }),
+  )
 
 async function measureNotices(config: Config, appUrl: string): ReturnType<typeof benchNotices> {
   const [pays, listens] = [await open({ config, appUrl }), await open({ config, appUrl })]
@@ -199,14 +190,8 @@ async function measureNotices(config: Config, appUrl: string): ReturnType<typeof
   }
 }
 
-async function measureReads(config: Config, appUrl: string, bank: string): ReturnType<typeof benchReads> {
-  const { deps, close } = await open({ config, appUrl })
-  try {
-    return await benchReads({ deps, bank })
-  } finally {
-    await close()
-  }
-}
+const measureReads = (config: Config, appUrl: string, bank: string) =>
+  measureOn({ config, appUrl }, (deps) => benchReads({ deps, bank }))
 
 const dir = makeFolder()
 try {

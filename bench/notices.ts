@@ -1,12 +1,9 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { createHttpServer } from '#server/platform/http/listen.ts'
 import { inProcess } from './child.ts'
 import { openSenders } from './http.ts'
 import { percentile } from './measure.ts'
 import type { NoticesOrder, NoticesReport } from './notices-load.ts'
+import { serve } from './serve.ts'
 
 export type NoticesFigure = {
   streams: number
@@ -61,18 +58,5 @@ export async function benchNotices({
   } finally {
     at.close()
     there.close()
-  }
-}
-
-async function serve(deps: Deps): Promise<{ url: string; close(): void }> {
-  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
-  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }

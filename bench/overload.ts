@@ -1,9 +1,5 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { availableParallelism, cpus } from 'node:os'
-import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { createHttpServer } from '#server/platform/http/listen.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { CARD_SCHEME_SECRET, openCards } from './card-scheme.ts'
 import { inProcess } from './child.ts'
@@ -11,6 +7,7 @@ import { openSenders } from './http.ts'
 import { percentile } from './measure.ts'
 import { KINDS, type MixedOrder, type MixedReport } from './mixed-load.ts'
 import { openPeopleWithPassword, PASSWORD } from './sign-ins.ts'
+import { serve } from './serve.ts'
 
 /** One kind of request at one load; seconds and shares are of the whole run. */
 export type OverloadFigure = {
@@ -39,10 +36,7 @@ const USERS = 24
  * load says of its addresses (TRUST_PROXY).
  */
 export async function benchOverload({ deps, seconds, times = [0.5, 1, 2] }: Options) {
-  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
-  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await serve(deps)
   const jobs = await startJobs(deps)
   try {
     const order: MixedOrder = {
@@ -68,8 +62,7 @@ export async function benchOverload({ deps, seconds, times = [0.5, 1, 2] }: Opti
     return { figures: figures.flat(), shares }
   } finally {
     await jobs.stop()
-    server.close()
-    server.closeAllConnections()
+    close()
   }
 }
 

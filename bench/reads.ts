@@ -1,16 +1,13 @@
+import { monthOf } from '#server/calendar/months.ts'
 import { randomUUIDv7 as randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createApi } from '#server/api.ts'
 import { createCustomer, type Customer } from '#server/identity/customers/customers.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { createHttpServer } from '#server/platform/http/listen.ts'
 import { percentile } from './measure.ts'
+import { serve } from './serve.ts'
 
 /** `bank`: who else has accounts there. */
 export type ReadFigure = { bank: string; what: string; entries: number; p50_ms: number; p99_ms: number }
@@ -79,13 +76,11 @@ export async function benchReads({
   sizes = [100, 10_000, 100_000],
   times = 300,
 }: Options): Promise<ReadFigure[]> {
-  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
-  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
+  const server = await serve(deps)
+  const url = `${server.url}/api/v1`
   const agent = new Agent({ keepAlive: true })
   const figures: ReadFigure[] = []
-  const month = monthOfDate(deps.clock.businessNow())
+  const month = monthOf(deps.clock.businessNow())
   try {
     for (const entries of sizes) {
       const { cookie, anId } = await openReader(deps, entries)
@@ -122,7 +117,6 @@ export async function benchReads({
   } finally {
     agent.destroy()
     server.close()
-    server.closeAllConnections()
   }
 }
 

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
-import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomerWithin } from '#server/identity/customers/customers.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { inProcess } from './child.ts'
 import { percentile } from './measure.ts'
 import type { SignInOrder, SignInReport } from './sign-in-load.ts'
+import { serve } from './serve.ts'
 
 export type SignInFigure = {
   sign_ins: number
@@ -30,10 +27,7 @@ export const PASSWORD = 'a password of the bench'
  * must believe what the load says of its addresses (TRUST_PROXY).
  */
 export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: Options): Promise<SignInFigure[]> {
-  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody signs up here')) })
-  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await serve(deps)
   try {
     const emails = await openPeopleWithPassword(deps, CUSTOMERS)
     const figures: SignInFigure[] = []
@@ -51,8 +45,7 @@ export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: O
     }
     return figures
   } finally {
-    server.close()
-    server.closeAllConnections()
+    close()
   }
 }
 

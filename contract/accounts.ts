@@ -78,7 +78,7 @@ export const transactionCount = z.object({
 })
 export type TransactionCount = z.infer<typeof transactionCount>
 
-/** Income and expenses of the last `days` calendar days (UTC), today included; both non-negative, own moves left out. */
+/** Income and expenses of the last `days` calendar days of the bank, today included; both non-negative, own moves left out. */
 export const transactionSummary = z.object({
   days: z.int(),
   asset,

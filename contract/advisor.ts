@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { ADVISED_SCREENS, QUESTION_MOST } from '#contract/advisor-terms.ts'
+import { ADVISED_SCREENS, EXAMPLES, QUESTION_MOST, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { day, instant, signedMinor, typedText } from '#contract/common.ts'
+import { ARTICLE_IDS } from '#contract/help-texts.ts'
 import { LABEL_CODES } from '#contract/wording.ts'
 
 /** Where the payments behind a figure are, or what the customer can do about it. */
 export const advisedLink = z.object({
   screen: z.enum(ADVISED_SCREENS),
-  /** Of `transactionDetail`. */
+  /** Of `transactionDetail` and `helpArticle`. */
   id: z.string().optional(),
   /** Of `transactions`: what they are filtered by. */
   category: z.enum(CATEGORY_KEYS).optional(),
@@ -28,6 +29,24 @@ const sentence = <const Code extends string, Shape extends z.ZodRawShape>(code: 
   z.object({ code: z.literal(code), ...shape, link: advisedLink.optional() })
 
 export const statement = z.discriminatedUnion('code', [
+  /** What the sentences after it are about. `period` is a year, a month, a day, or two days with a '/' between them. */
+  sentence('understood', {
+    category: category.optional(),
+    kind: z.enum(SHOP_KINDS).optional(),
+    name: z.string().optional(),
+    amountMinor: signedMinor.optional(),
+    period: z.string().optional(),
+  }),
+  /** `count` is left out where payments were not counted. */
+  sentence('in_all', { amountMinor: signedMinor, count: z.int().optional() }),
+  sentence('came_in', { amountMinor: signedMinor }),
+  sentence('payday_none', {}),
+  /** What a month leaves on average, which the sentence after it counts on. */
+  sentence('counted_on', { monthlyMinor: signedMinor }),
+  sentence('loan_end', {}),
+  sentence('article', { article: z.enum(ARTICLE_IDS) }),
+  sentence('nearest', {}),
+  sentence('example', { intent: z.enum(EXAMPLES) }),
   sentence('set_aside', { amountMinor: signedMinor }),
   sentence('nothing_to_set_aside', { incomeMinor: signedMinor, spentMinor: signedMinor }),
   sentence('dining_up', { percent, nowMinor: signedMinor, beforeMinor: signedMinor }),
@@ -80,14 +99,8 @@ export const exchange = z.object({
   question: z.string(),
   /** Business time. */
   askedAt: instant,
-  /** Whether more of `prose` is to come. */
-  writing: z.boolean(),
-  /** What a language model wrote, each of its figures checked against the customer's; null where the rules reply. */
-  prose: z.string().nullable(),
-  /** What the rules reply; empty where there is prose. */
+  /** The reply. */
   statements: z.array(statement),
-  /** What the prose was made of. */
-  links: z.array(advisedLink),
 })
 export type Exchange = z.infer<typeof exchange>
 

@@ -4,7 +4,7 @@ import { type Asset, ASSETS, MAX_AMOUNT_MINOR } from '#contract/money.ts'
 /** What a language writes between the whole and its decimals, and between thousands. */
 export type Marks = { decimal: string; group: string }
 
-export const ENGLISH_MARKS: Marks = { decimal: '.', group: ',' }
+const ENGLISH_MARKS: Marks = { decimal: '.', group: ',' }
 
 /** The marks of a locale. */
 export function marksOf(locale: string): Marks {

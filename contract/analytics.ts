@@ -3,7 +3,7 @@ import { amountMinor, asset, day, instant, pageQuery, signedMinor } from '#contr
 import { CATEGORY_KEYS, SPENDING } from '#contract/categories.ts'
 import { UPCOMING_KINDS } from '#contract/upcoming.ts'
 
-/** A calendar month (UTC): YYYY-MM. */
+/** A calendar month: YYYY-MM. */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
 
 /** What payments can be called. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CARBON_CATEGORIES, GRAM_STEP } from '#contract/carbon-terms.ts'
 import { amountMinor, asset, instant, pageQuery, signedMinor } from '#contract/common.ts'
 
-/** A calendar month (UTC): YYYY-MM. */
+/** A calendar month: YYYY-MM. */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
 const grams = z.int().min(0)
 const offsetGrams = z.int().positive().multipleOf(GRAM_STEP)

@@ -21,7 +21,7 @@ export const card = z.object({
   availableMinor: signedMinor,
   paymentLimitMinor: amountMinor,
   monthLimitMinor: amountMinor,
-  /** What its payments of this calendar month (UTC) come to. */
+  /** What its payments of this calendar month come to. */
   usedThisMonthMinor: z.int().nonnegative(),
   ...switches,
   /** Of a single-use card: whether it has made its payment. */

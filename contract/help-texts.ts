@@ -142,3 +142,9 @@ export const HELP_TEXTS = {
   'receipts.body':
     'Open a payment in Transactions and choose Download Receipt to keep it as a PDF, or Share to send its details to someone.',
 } as const
+
+/** The articles of the help center. */
+export type ArticleId = keyof typeof HELP_TEXTS extends `${infer Id}.${'title' | 'body'}` ? Id : never
+export const ARTICLE_IDS = Object.keys(HELP_TEXTS)
+  .filter((key) => key.endsWith('.title'))
+  .map((key) => key.slice(0, -'.title'.length)) as [ArticleId, ...ArticleId[]]

@@ -12,7 +12,7 @@ export const LOAN_TERMS = {
   usualMonths: 24,
   /** A year's rate, fixed, in hundredths of a per cent. */
   aprBps: 6_90,
-  /** An instalment is late, and costs a fee, once it is unpaid for so many days (docs/decisions/0306). */
+  /** Days after its due date from which an unpaid instalment is late and costs a fee (docs/decisions/0306). */
   lateAfterDays: 10,
   /** The fee is a share of the missing amount, in hundredths of a per cent, up to a limit in US cents. */
   lateFeeBps: 5_00,

@@ -1,3 +1,7 @@
+import type { NoticeKind } from '#contract/notices.ts'
+
+type Part = `${Exclude<NoticeKind, 'earlier'>}.${'title' | 'message'}`
+
 /** The words of notices, in English; contract/notice-words.ts puts them together. */
 export const NOTICE_TEXTS = {
   'payment_received.title': 'Payment received',
@@ -153,4 +157,4 @@ export const NOTICE_TEXTS = {
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",
-} as const satisfies Record<string, string>
+} as const satisfies Record<Part | `${'kyc_rejected' | 'kyc_again'}.message_with_reason`, string>

@@ -14,6 +14,13 @@ export const NOTICE_TOPICS = [
 ] as const
 export type NoticeTopicChoice = (typeof NOTICE_TOPICS)[number]
 
+/**
+ * What a kind of notice is about, which decides who gets it. `security`: everybody, for it may be the only way they learn
+ * of it. All else: customers who have not switched notices off, nor this topic; and where money moved, nor "Transaction
+ * Alerts". `money` is of money that is no topic of its own.
+ */
+export type NoticeTopic = 'security' | 'money' | NoticeTopicChoice
+
 /** Those that the switch for transaction alerts turns all at once. */
 export const MONEY_TOPICS = ['money_in', 'money_out', 'cards'] as const satisfies NoticeTopicChoice[]
 

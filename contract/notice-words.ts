@@ -1,6 +1,6 @@
 import { intlLocale } from '#contract/languages.ts'
 import { formatAmount } from '#contract/money.ts'
-import type { NoticeContent } from '#contract/notifications.ts'
+import type { NoticeContent } from '#contract/notices.ts'
 import { reasonSaid } from '#contract/said.ts'
 import type { TextOf } from '#contract/texts.ts'
 import { formatKilograms } from '#contract/weights.ts'

@@ -23,7 +23,8 @@ export const clockRequest = z
   .refine(({ days, months }) => (days === undefined) !== (months === undefined), 'days or months')
 export type ClockRequest = z.infer<typeof clockRequest>
 
-export const clockResponse = z.object({ now: instant })
+/** `movingTo`: the date that the bank is moving to, day by day; null once it has arrived. */
+export const clockResponse = z.object({ now: instant, movingTo: instant.nullable() })
 
 /** Where a shop charges the card: at home, abroad, or for more than the card may pay. What is left out is chosen by chance. */
 export const chargeRequest = z.strictObject({

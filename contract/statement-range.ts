@@ -6,7 +6,7 @@ const STATEMENT_DAYS = 366
 const FIRST_DAY = '1970-01-01'
 const DAY_MS = 86_400_000
 
-/** Whole days of the bank (UTC), YYYY-MM-DD, both of them included. */
+/** Whole days of the bank, YYYY-MM-DD, both of them included. */
 export type StatementRange = { from: string; to: string }
 
 /** What is wrong with a range, and with which of its days. `isBegun`: the day is none that anybody means yet, as while it is typed. */

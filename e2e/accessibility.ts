@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import type axe from 'axe-core'
+import { ALL } from '../scripts/strength.ts'
 
 /** A screen in one of its states, and how a person comes to it. */
 export type Screen = [name: string, open: (page: Page) => Promise<unknown>]
@@ -30,13 +31,14 @@ async function expectNoOverflow(page: Page, what: string): Promise<void> {
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /**
- * Checks the page as it is now with axe: all rules in light, and contrast once more in dark, because the colours are all
- * that the theme changes. The page is to be opened with reduced motion, so that no colour is halfway.
+ * Checks the page as it is now with axe: all rules in light and, in `npm run test:all`, contrast once more in dark, because
+ * the colours are all that the theme changes. The page is to be opened with reduced motion, so that no colour is halfway.
  */
 export async function expectAccessible(page: Page, what = 'the page'): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectNoViolations(page, {}, `${what}, light`)
+  if (!ALL) return
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await expectNoViolations(page, { runOnly: ['color-contrast'] }, `${what}, dark`)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

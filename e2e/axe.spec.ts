@@ -237,7 +237,7 @@ const LOANS: Screen[] = [
   [
     'the offer of a loan',
     async (page) => {
-      await post(page, '/loans/applications', { amountMinor: 5_000_00, asset: 'USD', months: 24 })
+      await post(page, '/loan-applications', { amountMinor: 5_000_00, asset: 'USD', months: 24 })
       await page.goto('/loans')
       await expect(page.getByText('Your loan is approved')).toBeVisible()
     },
@@ -246,7 +246,7 @@ const LOANS: Screen[] = [
     "a loan's schedule",
     async (page) => {
       const { application } = await ask<LoanOverview>(page, '/loans')
-      await post(page, `/loans/applications/${application?.id}/accept`)
+      await post(page, `/loan-applications/${application?.id}/accept`)
       await page.goto('/loans')
       await page.getByRole('button', { name: 'Payment Schedule' }).click()
       await expect(page.getByRole('dialog').getByRole('row')).toHaveCount(25)
@@ -415,6 +415,13 @@ const HELP: Screen[] = [
     },
   ],
   [
+    'no articles found',
+    async (page) => {
+      await goTo(page, '/help-center?q=zebra')
+      await expect(page.getByRole('heading', { name: 'Nothing found for “zebra”' })).toBeVisible()
+    },
+  ],
+  [
     'a topic',
     async (page) => {
       await goTo(page, '/help-center?topic=account')
@@ -505,7 +512,7 @@ for (const [what, screens] of [
   ['of analytics', ANALYTICS],
   ['beside them', OTHERS],
 ] as const) {
-  test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {
+  test(`every screen ${what} is without violations and fits a narrow phone`, async ({ page }) => {
     test.setTimeout(120_000)
     await visit(page)
     await walk(page, screens)

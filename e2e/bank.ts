@@ -100,12 +100,19 @@ export async function goTo(page: Page, path: string): Promise<void> {
     return
   }
   await appStands(page)
+  // Going back closes an open sheet, and goes nowhere.
+  const sheets = page.getByRole('dialog')
+  if ((await sheets.count()) > 0) {
+    await page.keyboard.press('Escape')
+    await expect(sheets).toHaveCount(0)
+  }
   await page.evaluate(
     async (ways) => {
       for (const way of ways) {
         if (way === location.pathname) continue
         const left = document.querySelector('h1')
-        history.pushState(null, '', way)
+        // As the router's own entries are, each with a key by which it knows it.
+        history.pushState({ key: crypto.randomUUID(), idx: (history.state?.idx ?? 0) + 1 }, '', way)
         dispatchEvent(new PopStateEvent('popstate'))
         while (left?.isConnected) await new Promise(requestAnimationFrame)
       }

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
 
 /** A file is read in a process that gives way to all others, for as long as the bank gives it (server/kyc/documents). */
-export const READ = { timeout: 20_000 }
+export const READ = { timeout: 45_000 }
 
 /** The width of the photo that photoFile() answers, in pixels. */
 export const PHOTO_WIDTH = 640

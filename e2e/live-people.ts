@@ -9,7 +9,7 @@ export type Person = { page: Page; fullName: string; email: string; password: st
 export type Reviewer = Person & { nextCode(): Promise<string> }
 
 /** Somebody who has just signed up with a live bank, in a browser of their own. */
-export async function newcomer(
+async function newcomer(
   browser: Browser,
   live: LiveBank,
   fullName: string,

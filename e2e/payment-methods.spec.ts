@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Mandate } from '#contract/direct-debits.ts'
-import type { LinkedAccounts } from '#contract/linked-accounts.ts'
 import { ask, available, newest, press, toast, visit } from './bank.ts'
 
 const BALANCE_MINOR = 1_245_850
@@ -21,17 +20,11 @@ async function deposits(page: Page): Promise<string[]> {
 
 async function link(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Link New Account' }).click()
-  const submit = dialog(page).getByRole('button', { name: 'Link Account' })
-  await submit.click()
-  await expect(toast(page, 'Please fill in all fields')).toBeVisible()
   await dialog(page).getByLabel('Bank Name').fill(BANK)
-  await dialog(page).getByLabel('Routing Number').fill('011000016')
-  await dialog(page).getByLabel('Account Number').fill('1234 567 890')
-  await submit.click()
-  await expect(toast(page, 'Please enter a valid routing number')).toBeVisible()
   await dialog(page).getByLabel('Routing Number').fill('011000015')
-  await submit.click()
-  await expect(toast(page, `${BANK} linked`)).toContainText("We've sent two small deposits to it")
+  await dialog(page).getByLabel('Account Number').fill('1234 567 890')
+  await dialog(page).getByRole('button', { name: 'Link Account' }).click()
+  await expect(toast(page, `${BANK} linked`)).toBeVisible()
   await expect(dialog(page)).toBeHidden()
 }
 
@@ -42,40 +35,16 @@ async function verify(page: Page, [first = '', second = '']: string[]): Promise<
   await dialog(page).getByRole('button', { name: 'Verify' }).click()
 }
 
-test('shows two cards and what is linked, and moves money in from another bank and out to it', async ({ page }) => {
+test('moves money out to another bank, in from it, and takes it back', async ({ page }) => {
   await visit(page)
-  await page.goto('/settings')
-  await page.getByRole('link', { name: 'Payment Methods' }).click()
-  const cards = section(page, 'Cards')
-  await expect(cards.getByRole('listitem').first()).toContainText(
-    /Main Card.*Debit card •••• \d{4}.*Expires 12\/28.*Primary Payment Method/,
-  )
-  await expect(cards.getByRole('listitem').nth(1)).toContainText(/Credit card •••• \d{4}.*Expires 12\/28/)
-  await expect(cards.getByText('Primary Payment Method')).toHaveCount(1)
-  await cards.getByRole('link', { name: 'Add Card' }).click()
-  await expect(page).toHaveURL('/cards')
-  await page.goBack()
-  const linked = section(page, 'Linked Accounts')
-  await expect(linked.getByRole('listitem')).toHaveText([/Pocket Wallet.*@example\.com/, /Paylane.*Connected/])
-  await expect(linked.getByRole('button', { name: /^Manage / })).toHaveCount(2)
-
+  await page.goto('/payment-methods')
   await link(page)
-  await expect(linked.getByRole('listitem').nth(2)).toContainText(/•••• 7890.*Not verified yet/)
   const amounts = await deposits(page)
   await page.goto('/payment-methods')
-  await verify(page, ['0.99', '1.00'])
-  await expect(toast(page, "These amounts don't match. Please check them and try again")).toBeVisible()
-  await expect(dialog(page)).toContainText('You have 2 tries left.')
-  await page.keyboard.press('Escape')
   await verify(page, amounts.toReversed())
   await expect(toast(page, `${BANK} is verified`)).toBeVisible()
   expect(await available(page)).toBe(BALANCE_MINOR)
-
   await dialog(page).getByRole('button', { name: 'Move Money Out' }).click()
-  await dialog(page).getByLabel('Amount').fill('99999')
-  await dialog(page).getByRole('button', { name: 'Move Money' }).click()
-  await expect(toast(page, "You don't have enough money for this")).toBeVisible()
-  expect(await available(page)).toBe(BALANCE_MINOR)
   await dialog(page).getByLabel('Amount').fill('1000')
   await dialog(page).getByRole('button', { name: 'Move Money' }).click()
   await expect(toast(page, `$1,000.00 is on its way to ${BANK}`)).toContainText('It arrives by Monday, August 31.')
@@ -95,30 +64,16 @@ test('shows two cards and what is linked, and moves money in from another bank a
   await page.getByRole('button', { name: 'Send a Withdrawal Back' }).click()
   await expect(toast(page, `${BANK} sent back $1,000.00`)).toBeVisible()
   expect(await available(page)).toBe(BALANCE_MINOR)
-
-  await page.goto('/payment-methods')
-  await page.getByRole('button', { name: `Manage ${BANK}` }).click()
-  await dialog(page).getByRole('button', { name: 'Remove Account' }).click()
-  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(toast(page, `${BANK} removed`)).toBeVisible()
-  await expect(linked.getByRole('listitem')).toHaveCount(2)
-  expect((await ask<LinkedAccounts>(page, '/linked-accounts')).accounts).toHaveLength(3)
 })
 
-test('direct debits are claimed back, approved, collected and cancelled', async ({ page }) => {
+test('direct debits are claimed back, approved and collected', async ({ page }) => {
   await visit(page)
   await page.goto('/payment-methods')
   const debits = section(page, 'Direct Debits')
-  await expect(debits.getByRole('listitem')).toHaveText([
-    /Brightwater Energy.*\$145\.00 on Sep 8/,
-    /Fernline Broadband.*\$65\.00 on Sep 14/,
-  ])
   await debits.getByRole('button', { name: /Brightwater Energy/ }).click()
-  await expect(dialog(page).getByRole('button', { name: /^Claim back/ })).toHaveCount(2)
   await dialog(page).getByRole('button', { name: 'Claim back $145.00, Aug 5' }).click()
   await dialog(page).getByRole('button', { name: 'Claim Back', exact: true }).click()
   await expect(toast(page, '$145.00 is back in your account')).toBeVisible()
-  await expect(dialog(page).getByText('Aug 5 · Claimed back')).toBeVisible()
   expect(await available(page)).toBe(BALANCE_MINOR + 14_500)
 
   await page.goto('/sample')
@@ -137,13 +92,4 @@ test('direct debits are claimed back, approved, collected and cancelled', async 
   const [collected] = await newest(page, 1)
   expect(collected).toMatchObject({ category: 'bills', paymentMethod: { code: 'direct_debit' } })
   expect(await available(page)).toBe(before + (collected?.amountMinor ?? 0))
-
-  await page.goto('/payment-methods')
-  await debits.getByRole('button', { name: /Fernline Broadband/ }).click()
-  await dialog(page).getByRole('button', { name: 'Cancel Direct Debit' }).click()
-  await dialog(page).getByRole('button', { name: 'Cancel Direct Debit' }).click()
-  await expect(toast(page, 'Fernline Broadband can no longer collect')).toBeVisible()
-  await expect(dialog(page).getByText('Status')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(debits.getByRole('listitem').filter({ hasText: 'Fernline Broadband' })).toContainText('Cancelled')
 })

@@ -4,7 +4,7 @@ import type { Kyc } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
 import { ask, originOf, post, toast } from './bank.ts'
 import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile, READ } from './files.ts'
-import { newcomer, person, type Person, reviewer, type Reviewer } from './live-people.ts'
+import { person, type Person, reviewer, type Reviewer } from './live-people.ts'
 import { test } from './live.ts'
 
 test.afterEach(async ({ browser }) => {
@@ -43,13 +43,6 @@ async function handIn(customer: Person): Promise<void> {
   await expect(page).toHaveURL('/dashboard', { timeout: 10_000 })
 }
 
-/** A confirmed customer who has handed in documents, past the screen. */
-async function applicant(...asked: Parameters<typeof person>): Promise<Person> {
-  const made = await person(...asked)
-  await sendDocuments(made.page)
-  return made
-}
-
 /** Sends a document for each step and hands them in, as the page does. */
 async function sendDocuments(page: Page): Promise<void> {
   const [photo, bill, origin] = [await photoFile(), await pdfFile(), await originOf(page)]
@@ -59,7 +52,7 @@ async function sendDocuments(page: Page): Promise<void> {
     ['address', 'utility_bill', bill],
   ] as const) {
     const headers = { origin, 'content-type': mimeType }
-    const answer = await page.request.put(`/api/v1/kyc/documents/${step}?type=${type}`, { headers, data: buffer })
+    const answer = await page.request.put(`/api/v1/kyc/steps/${step}/document?type=${type}`, { headers, data: buffer })
     expect(answer.status(), step).toBe(200)
   }
   await post(page, '/kyc/submission', {})
@@ -81,24 +74,6 @@ async function unlock({ page, nextCode }: Reviewer): Promise<void> {
     await expect(page.getByRole('img', { name, exact: true })).toBeVisible()
   }
 }
-
-test('a customer whose email is not confirmed is asked to, is mailed the link again, and hands in after that', async ({
-  browser,
-  live,
-}) => {
-  const customer = await newcomer(browser, live, 'Una Unsure')
-  const { page, email } = customer
-  const first = await live.linkTo(email, 'Confirm')
-  await completeSteps(customer)
-  await expect(toast(page, ERRORS.email_unconfirmed.message)).toBeVisible()
-  await expect.poll(() => live.linkTo(email, 'Confirm')).not.toBe(first)
-  const other = await page.context().newPage()
-  await other.goto(await live.linkTo(email, 'Confirm'))
-  await other.getByRole('button', { name: 'Confirm' }).click()
-  await expect(other).not.toHaveURL(/confirm-email/)
-  await page.getByRole('button', { name: 'Complete Verification' }).click()
-  await expect.poll(() => status(page)).toBe('submitted')
-})
 
 test('a customer hands in, is asked again, hands in anew and is approved', async ({ browser, live }) => {
   test.setTimeout(240_000)
@@ -163,87 +138,6 @@ test('a customer hands in, is asked again, hands in anew and is approved', async
     await expect(customer.page.getByText("You're verified")).toBeVisible()
     expect(await status(customer.page)).toBe('approved')
   })
-})
-
-test('a customer who is rejected reads why, and can hand in nothing more', async ({ browser, live }) => {
-  test.setTimeout(90_000)
-  const customer = await applicant(browser, live, 'Ned Nobody')
-  const desk = await reviewer(browser, live)
-  await openCase(desk, customer)
-  await unlock(desk)
-  await desk.page.getByRole('button', { name: 'Reject' }).click()
-  const dialog = desk.page.getByRole('dialog', { name: `Reject ${customer.fullName}?` })
-  await dialog.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
-  await dialog.getByRole('button', { name: 'Reject' }).click()
-  await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
-  await customer.page.goto('/kyc')
-  await expect(customer.page.getByRole('heading', { name: "We couldn't verify your identity" })).toBeVisible()
-  await expect(customer.page.getByText('The name is another one.')).toBeVisible()
-  await expect(customer.page.getByRole('button', { name: 'Upload Document' })).toHaveCount(0)
-  expect(await status(customer.page)).toBe('rejected')
-})
-
-test('two reviewers: nobody decides their own case, and only one decides a case', async ({ browser, live }) => {
-  test.setTimeout(240_000)
-  const own = await reviewer(browser, live, { viewport: { width: 1280, height: 800 } })
-  await sendDocuments(own.page)
-  await openCase(own, own)
-  await expect(own.page.getByText('someone else has to review it.')).toBeVisible()
-  await expect(own.page.getByRole('group', { name: 'Decision' })).toHaveCount(0)
-  await expect(own.page.getByRole('region', { name: 'Documents' })).toHaveCount(0)
-
-  const customer = await applicant(browser, live, 'Tom Twice')
-  const other = await reviewer(browser, live)
-  await openCase(own, customer)
-  // On a wide screen the queue stays beside the case.
-  await expect(own.page.getByRole('link', { name: own.email })).toBeVisible()
-  await unlock(own)
-  await openCase(other, customer)
-  await unlock(other)
-  await expect(other.page.getByRole('link', { name: own.email })).toBeHidden()
-  for (const { page } of [own, other]) await page.getByRole('button', { name: 'Approve' }).click()
-  await own.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await expect(toast(own.page, `${customer.fullName} approved`)).toBeVisible()
-  await other.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await expect(toast(other.page, ERRORS.verification_decided.message)).toBeVisible()
-  await expect(other.page.getByText('This case was approved.')).toBeVisible()
-  expect(await status(customer.page)).toBe('approved')
-  await live.proveBooks()
-})
-
-test('a case that changed while a reviewer looked at it is shown anew, not decided', async ({ browser, live }) => {
-  test.setTimeout(90_000)
-  const customer = await applicant(browser, live, 'Cora Changes')
-  const desk = await reviewer(browser, live)
-  await openCase(desk, customer)
-  await unlock(desk)
-  await desk.page.getByRole('button', { name: 'Approve' }).click()
-  await customer.page.request.patch('/api/v1/profile', {
-    headers: { origin: live.url },
-    data: { address: '7 Elsewhere Lane' },
-  })
-  await desk.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await expect(toast(desk.page, ERRORS.verification_changed.message)).toBeVisible()
-  await expect(desk.page.getByText('7 Elsewhere Lane')).toBeVisible()
-  expect(await status(customer.page)).toBe('submitted')
-  await desk.page.getByRole('button', { name: 'Approve' }).click()
-  await desk.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await expect(toast(desk.page, `${customer.fullName} approved`)).toBeVisible()
-})
-
-test('a reviewer without a second factor is led to where it is set up', async ({ browser, live }) => {
-  const bare = await person(browser, live, 'Rolf Reader')
-  await live.makeReviewer(bare.email)
-  await bare.page.goto('/review')
-  await expect(bare.page.getByText('Set up a second factor')).toBeVisible()
-  await bare.page.getByRole('link', { name: 'Go to Security & Privacy' }).click()
-  await expect(bare.page).toHaveURL('/security-privacy')
-})
-
-test('only a reviewer has anything to review', async ({ browser, live }) => {
-  const { page } = await person(browser, live, 'Curt Curious')
-  await page.goto('/review')
-  await expect(page.getByRole('heading', { name: ERRORS.page_not_found.message })).toBeVisible()
 })
 
 test('every state is without violations, light and dark', async ({ browser, live }) => {

@@ -1,9 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Bill } from '#contract/bills.ts'
-import { arrive, ask, available, newest, post, someoneElse, toast, visit } from './bank.ts'
+import { ask, newest, post, someoneElse, toast, visit } from './bank.ts'
 
 const bills = async (page: Page) => (await ask<{ bills: Bill[] }>(page, '/bills')).bills
-const person = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
 
 async function addPerson(page: Page, name: string, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Someone Else' }).click()
@@ -13,52 +12,6 @@ async function addPerson(page: Page, name: string, address: string): Promise<voi
   await sheet.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(sheet).toBeHidden()
 }
-
-test('splits a bill among contacts by the rules of the screen', async ({ page }) => {
-  await arrive(page)
-  await page.getByRole('link', { name: 'Split Bill' }).first().click()
-  await expect(page).toHaveURL('/split-bill')
-  const button = page.getByRole('button', { name: 'Split Bill' })
-  await expect(button).toBeDisabled()
-  await expect(page.getByRole('checkbox')).toHaveCount(4)
-  await page.getByLabel('Total Amount').fill('100')
-  await expect(button).toBeDisabled()
-  await person(page, 'Sarah Johnson').check()
-  await page.getByLabel('Total Amount').fill('0')
-  await button.click()
-  await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
-  await page.getByLabel('Total Amount').fill('100')
-  await page.getByRole('checkbox').nth(1).check()
-  await expect(page.getByText('Each person pays $33.33, and you pay $33.34')).toBeVisible()
-  await page.getByLabel('Description (optional)').fill('Dinner')
-
-  await page.getByRole('radio', { name: 'By percent' }).click()
-  await expect(page.getByText('sarah.johnson@example.com')).toBeVisible()
-  await page.getByLabel('Percent for Sarah Johnson').fill('60')
-  await button.click()
-  await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
-  await page.getByLabel(/Percent for (?!Sarah)/).fill('50')
-  await button.click()
-  await expect(toast(page, 'The shares must add up to the total')).toBeVisible()
-  await page.getByRole('radio', { name: 'Equally' }).click()
-
-  const before = await available(page)
-  await button.click()
-  await expect(toast(page, 'Bill split! Each person pays $33.33.')).toBeVisible()
-  await expect(page).toHaveURL('/dashboard', { timeout: 3_000 })
-  expect(await available(page)).toBe(before)
-  const [bill] = await bills(page)
-  expect(bill).toMatchObject({ totalMinor: 100_00, ownMinor: 33_34, status: 'open', description: 'Dinner' })
-  expect(bill?.shares.map(({ amountMinor }) => amountMinor)).toEqual([33_33, 33_33])
-
-  await page.goto('/split-bill')
-  await page.getByRole('button', { name: /Dinner.*\$0\.00 of \$66\.66 paid/ }).click()
-  const sheet = page.getByRole('dialog', { name: 'Dinner' })
-  await expect(sheet.getByRole('link', { name: /Sarah Johnson.*Not paid yet/ })).toBeVisible()
-  await sheet.getByRole('button', { name: "Cancel What Isn't Paid" }).click()
-  await expect(toast(page, 'Nobody is asked to pay this bill any more')).toBeVisible()
-  await expect.poll(async () => (await bills(page))[0]?.status).toBe('ended')
-})
 
 test('a payment is split among three, who pay from their own phones, and the bill settles itself', async ({
   page,
@@ -121,16 +74,7 @@ test('a group keeps its balance and settles up', async ({ page, browser }) => {
   const { received } = await ask<{ received: { id: string; amountMinor: number }[] }>(ben.page, '/money-requests')
   expect(received).toMatchObject([{ amountMinor: 30_00 }])
 
-  await group.getByRole('button', { name: 'Leave Group' }).click()
-  await expect(toast(page, 'Please settle up before you leave this group')).toBeVisible()
   await post(ben.page, `/money-requests/${received[0]?.id}/payments`, { amountMinor: 30_00, asset: 'USD' })
-  const bens = ben.page.getByRole('dialog', { name: 'Flat' })
-  await expect(bens.getByText('All settled').first()).toBeVisible()
-  await bens.getByRole('button', { name: 'Leave Group' }).click()
-  await expect(toast(ben.page, 'You left Flat')).toBeVisible()
-  await group.getByRole('button', { name: 'Remove this bill' }).click()
-  await expect(group.getByText('You pay Someone who left $30.00')).toBeVisible()
-  await group.getByRole('button', { name: 'Leave Group' }).click()
-  await expect(toast(page, 'You left Flat')).toBeVisible()
+  await expect(ben.page.getByRole('dialog', { name: 'Flat' }).getByText('All settled').first()).toBeVisible()
   await ben.page.context().close()
 })

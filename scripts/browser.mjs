@@ -1,3 +1,4 @@
+// @ts-check
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -19,9 +20,9 @@ const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
  * Null where there is none.
  */
 export function findBrowser() {
-  const named = process.env.CHROME_PATH
+  const named = process.env['CHROME_PATH']
   if (named) return runs(named) ? named : null
-  const dirs = (process.env.PATH ?? '').split(delimiter)
+  const dirs = (process.env['PATH'] ?? '').split(delimiter)
   const places = [
     ...NAMES.flatMap((name) => dirs.map((dir) => join(dir, name))),
     ...MAC_APPS.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`),
@@ -29,7 +30,10 @@ export function findBrowser() {
   return places.find((path) => existsSync(path) && runs(path)) ?? null
 }
 
-/** Some systems put a program there that only says how to install the real one. */
+/**
+ * Some systems put a program there that only says how to install the real one.
+ * @param {string} path
+ */
 function runs(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }

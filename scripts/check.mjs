@@ -1,10 +1,15 @@
-import { checkFolders } from './folders.mjs'
-import { checkWords } from './words.mjs'
+// @ts-check
 import { captureNode, say } from './run.mjs'
 import { checkWeights } from './weights.mjs'
 
+/**
+ * A tool of node_modules.
+ * @param {string} path
+ * @param {string[]} args
+ */
 const tool = (path, ...args) => ({ run: () => captureNode([`node_modules/${path}`, ...args]) })
 
+const DEPENDENCY_CRUISER = 'dependency-cruiser/bin/dependency-cruiser.mjs'
 const FOLDERS = ['contract', 'locales', 'vite', 'server', 'web', 'e2e', 'bench', 'scripts']
 
 /** What is checked without running the bank, each with the tool that does it. */
@@ -13,9 +18,8 @@ const CHECKS = {
   types: tool('typescript/bin/tsc', '-p', '.', '--checkers', '1'),
   lint: tool('oxlint/bin/oxlint'),
   format: tool('oxfmt/bin/oxfmt', '--list-different'),
-  arrows: tool('dependency-cruiser/bin/dependency-cruiser.mjs', ...FOLDERS),
-  folders: { run: checkFolders },
-  words: { run: checkWords },
+  arrows: tool(DEPENDENCY_CRUISER, ...FOLDERS),
+  folders: tool(DEPENDENCY_CRUISER, '--config', '.dependency-cruiser.folders.mjs', 'contract', 'server', 'web'),
   'texts in the catalogs': tool(
     '@lingui/cli/dist/lingui.js',
     'check',
@@ -27,6 +31,7 @@ const CHECKS = {
     '--verbose',
   ),
   'texts in every language': tool('@lingui/cli/dist/lingui.js', 'check', 'missing', '--workers', '1', '--verbose'),
+  'API document': { run: () => captureNode(['scripts/api-document.ts']) },
   weights: { run: checkWeights },
   'dead code': tool('knip/bin/knip.js'),
 }

@@ -1,18 +1,23 @@
+// @ts-check
 import { check } from './check.mjs'
 import { dev } from './dev.mjs'
 import { install } from './install.mjs'
 import { testPostgres } from './postgres.mjs'
-import { runNode, say, STEADY_MEMORY } from './run.mjs'
-import { test } from './test.mjs'
+import { Failure, runNode, say, STEADY_MEMORY } from './run.mjs'
+import { test, testAll } from './test.mjs'
 import { buildWeb } from './web.mjs'
 
-/** Each command with what has to be ready for it. All answer an exit code. */
+/**
+ * Each command with what has to be ready for it. All answer an exit code.
+ * @type {Partial<Record<string, (args: string[]) => Promise<number>>>}
+ */
 const COMMANDS = {
   start: async (args) => {
     await buildWeb()
     return runNode(['server/boot/main.ts', ...args], { env: { ...STEADY_MEMORY, ...process.env } })
   },
   test,
+  'test:all': testAll,
   'test:postgres': testPostgres,
   dev,
   check,
@@ -30,11 +35,15 @@ const COMMANDS = {
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 
-/** Runs a command of package.json; the process ends with its exit code. */
+/**
+ * Runs a command of package.json; the process ends with its exit code.
+ * @param {string} name
+ * @param {string[]} args
+ */
 export async function run(name, args) {
   const command = COMMANDS[name]
   if (!command) {
-    say(`There is no command "${name ?? ''}"; there are ${Object.keys(COMMANDS).join(', ')}.`)
+    say(`There is no command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}.`)
     process.exitCode = 1
     return
   }
@@ -42,7 +51,7 @@ export async function run(name, args) {
     await install()
     process.exitCode = await command(args)
   } catch (error) {
-    say(error.expected ? error.message : error)
+    say(error instanceof Failure ? error.message : error)
     process.exitCode = 1
   }
 }

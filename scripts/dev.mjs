@@ -1,3 +1,4 @@
+// @ts-check
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { runNode } from './run.mjs'
@@ -10,9 +11,9 @@ const PAGE_PORT = 5173
  * where people reach the bank: it refuses pages of other origins, and browsers bind passkeys to the page's.
  */
 export async function dev() {
-  const port = process.env.PORT || String(await freePort(0))
+  const port = process.env['PORT'] || String(await freePort(0))
   const pagePort = String((await freePort(PAGE_PORT)) ?? (await freePort(0)))
-  const PUBLIC_URL = process.env.PUBLIC_URL || `http://localhost:${pagePort}`
+  const PUBLIC_URL = process.env['PUBLIC_URL'] || `http://localhost:${pagePort}`
   const env = { ...process.env, PORT: port, PUBLIC_URL, ALDER_API: `http://localhost:${port}` }
   const codes = await Promise.all([
     runNode(['--watch', '--watch-preserve-output', 'server/boot/main.ts'], { env }),
@@ -21,7 +22,10 @@ export async function dev() {
   return Math.max(...codes)
 }
 
-/** `wanted` itself (0 for any port) where it is free, else null. */
+/**
+ * Answers `wanted` if that port is free (0 stands for any port), and null if it is taken.
+ * @param {number} wanted
+ */
 async function freePort(wanted) {
   const probe = createServer().listen(wanted, 'localhost')
   try {
@@ -29,8 +33,8 @@ async function freePort(wanted) {
   } catch {
     return null
   }
-  const { port } = probe.address()
+  const address = probe.address()
   probe.close()
   await once(probe, 'close')
-  return port
+  return address !== null && typeof address === 'object' ? address.port : null
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // `node scripts/fresh-clone.mjs [user]`: proves that the first two commands of a newcomer work. Clones what is committed
 // into a new folder that nobody else may enter, starts the bank there twice and asks for its books, as the named
 // user or as whoever runs this, and prints how long each took. Not part of `npm test`: it installs from the network.
@@ -12,7 +13,8 @@ const dir = mkdtempSync(join(tmpdir(), 'alder-clone-'))
 const clone = join(dir, 'alder')
 const home = join(dir, 'home')
 
-const id = (flag) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }))
+/** @param {'-u' | '-g'} flag */
+const id = (flag) => Number(execFileSync('id', [flag, user ?? ''], { encoding: 'utf8' }))
 const owner = user ? { uid: id('-u'), gid: id('-g') } : {}
 const options = { cwd: clone, ...owner, env: { ...process.env, HOME: home, PORT: '0' } }
 
@@ -31,6 +33,7 @@ function start() {
   })
 }
 
+/** @param {string} name */
 async function visit(name) {
   const { child, url, seconds } = await start()
   const ready = await fetch(`${url}/readyz`)

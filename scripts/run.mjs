@@ -1,3 +1,4 @@
+// @ts-check
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, sep } from 'node:path'
@@ -9,23 +10,31 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /** Where it keeps what it compiled, so that the bank starts a quarter faster the next time. Inherited by whatever we run. */
-process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
+process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'node')
 
-/** Standard output belongs to the program that a command runs (`npm run bench -- --json`), so we talk beside it. */
+/**
+ * Standard output belongs to the program that a command runs (`npm run bench -- --json`), so we talk beside it.
+ * @param {unknown} message
+ */
 export const say = (message) => console.error(message)
 
 /** A failure that one sentence explains. */
-export function failure(sentence) {
-  return Object.assign(new Error(sentence), { expected: true })
-}
+export class Failure extends Error {}
 
+/** @type {NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Runs a program in the project's folder, hands it our signals, and answers its exit code. */
+/**
+ * Runs a program in the project's folder, hands it our signals, and answers its exit code.
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @returns {Promise<number>}
+ */
 export function runProgram(file, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', ...options })
-    const forward = (signal) => child.kill(signal)
+    const forward = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
     for (const signal of SIGNALS) process.on(signal, forward)
     const settle = () => {
       for (const signal of SIGNALS) process.off(signal, forward)
@@ -36,7 +45,7 @@ export function runProgram(file, args, options = {}) {
     })
     child.once('close', (code, signal) => {
       settle()
-      resolve(code ?? 128 + constants.signals[signal])
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     })
   })
 }
@@ -47,14 +56,24 @@ export function runProgram(file, args, options = {}) {
  */
 export const STEADY_MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(128 * 1024) }
 
-/** Runs the project's own Node on a script of the project. */
+/**
+ * Runs the project's own Node on a script of the project.
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ */
 export const runNode = (args, options) => runProgram(NODE, args, options)
 
-/** The same, gathering what it prints: `{ code, output }`. */
-export async function captureNode(args, options = {}) {
+/**
+ * The same, gathering what it prints.
+ * @param {readonly string[]} args
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function captureNode(args) {
+  /** @type {Buffer[]} */
   const parts = []
+  /** @type {number} */
   const code = await new Promise((resolve, reject) => {
-    const child = spawn(NODE, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+    const child = spawn(NODE, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.on('data', (part) => parts.push(part))
     child.stderr.on('data', (part) => parts.push(part))
     child.once('error', reject)
@@ -66,13 +85,17 @@ export async function captureNode(args, options = {}) {
 /**
  * Runs npm with the Node that npm itself was started with. Ours lives in node_modules, which npm may be about to
  * replace, so it is taken off the path too.
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
  */
 export function runNpm(args, options = {}) {
-  const path = (process.env.PATH ?? '').split(delimiter).filter((dir) => !dir.includes(`node_modules${sep}.bin`))
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((dir) => !dir.includes(`node_modules${sep}.bin`))
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: path.join(delimiter) }
-  const node = env.npm_node_execpath ?? process.execPath
+  const { npm_node_execpath: node = process.execPath, npm_execpath: npm } = env
   // npm writes what it did to standard output; that is kept for the command's own.
+  /** @type {import('node:child_process').SpawnOptions} */
   const settings = { env, stdio: ['ignore', process.stderr, process.stderr], ...options }
-  if (env.npm_execpath?.endsWith('.js')) return runProgram(node, [env.npm_execpath, ...args], settings)
+  if (npm?.endsWith('.js')) return runProgram(node, [npm, ...args], settings)
   return runProgram(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, settings)
 }

@@ -1,26 +1,47 @@
+// @ts-check
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { countFailedChecks } from './check.mjs'
+import { testPostgres } from './postgres.mjs'
 import { captureNode, runNode, runProgram, say } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
-/** The whole proof: the checks, the tests on a real PostgreSQL, and a person's journeys in a real browser. */
-export async function test() {
+/** Vitest's projects, those of a row beside each other: what is drawn in a browser waits for most of its time. */
+const PROJECTS = [['web', 'server'], ['components']]
+
+/** All that a change can break: the checks, the tests on a real PostgreSQL, and a person's journeys in a real browser. */
+export const test = () => prove()
+
+/**
+ * All that a release is proved by: the same at full strength, faults and attacks, every screen in large text, in Arabic and
+ * in dark, every PostgreSQL that the bank runs on, and Lighthouse.
+ */
+export async function testAll() {
+  process.env['ALDER_TESTS'] = 'all'
+  const codes = [await prove(['faults']), await testPostgres([])]
+  codes.push(await runNode(['bench/pages/lighthouse.ts', '--runs', '1', '--hold']))
+  return codes.every((code) => code === 0) ? 0 : 1
+}
+
+/** @param {string[]} alone what runs of Vitest's projects after all others, and beside nothing */
+async function prove(alone = []) {
   const folder = memoryFolder()
-  if (folder) process.env.TMPDIR ??= folder
+  if (folder) process.env['TMPDIR'] ??= folder
   const dir = mkdtempSync(join(tmpdir(), 'alder-results-'))
   try {
     await buildWeb()
     const failedChecks = await countFailedChecks()
-    const units = await runVitest(join(dir, 'vitest.json'))
+    if (!(await haveBrowser())) return 1
+    const units = await Promise.all(PROJECTS.map((names) => runVitest(dir, names)))
+    if (alone.length > 0) units.push(await runVitest(dir, alone))
     const journeys = await runPlaywright(join(dir, 'playwright.json'))
-    const passed = units.passed + journeys.passed
-    const failed = failedChecks + units.failed + journeys.failed
+    const all = [...units, journeys]
+    const passed = all.reduce((sum, one) => sum + one.passed, 0)
+    const failed = all.reduce((sum, one) => sum + one.failed, failedChecks)
     // At the end, where it is seen even if only the end of the log is kept.
-    for (const failure of units.failures) console.log(`failed: ${failure}`)
-    for (const title of [...units.secondTry, ...journeys.secondTry]) console.log(`needed a second try: ${title}`)
+    for (const failure of units.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}`)
     console.log(`\n${passed} passed, ${failed} failed`)
     return failed === 0 ? 0 : 1
   } finally {
@@ -45,29 +66,30 @@ function memoryFolder() {
   }
 }
 
-async function runVitest(file) {
+/**
+ * @param {string} dir where the results are written
+ * @param {string[]} projects
+ */
+async function runVitest(dir, projects) {
+  const file = join(dir, `${projects.join('-')}.json`)
   const code = await runNode([
     'node_modules/vitest/vitest.mjs',
     'run',
+    ...projects.flatMap((name) => ['--project', name]),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
   ])
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readResults(file)
-  return {
-    ...counted(code, numPassedTests, numFailedTests),
-    failures: failedTests(testResults),
-    secondTry: retriedTests(testResults),
-  }
+  return { ...counted(code, numPassedTests, numFailedTests), failures: failedTests(testResults) }
 }
 
+/** @param {string} file */
 async function runPlaywright(file) {
-  if (!(await haveBrowser())) return { passed: 0, failed: 1, secondTry: [] }
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], { env })
-  const { stats, suites = [] } = readResults(file)
-  const { expected = 0, flaky = 0, unexpected = 0 } = stats ?? {}
-  return { ...counted(code, expected + flaky, unexpected), secondTry: suites.flatMap((suite) => flakyTests(suite)) }
+  const { expected = 0, unexpected = 0 } = readResults(file).stats ?? {}
+  return counted(code, expected, unexpected)
 }
 
 /**
@@ -85,57 +107,31 @@ async function runPlaywright(file) {
  * @returns {string[]}
  */
 export function failedTests(files) {
-  return files.flatMap((file) => {
-    const failed = toldOf(file, 'failed')
-    const { name, status, message = '' } = file
-    return status === 'failed' && failed.length === 0
-      ? [`${relative(process.cwd(), name)}: ${message.slice(0, MESSAGE_LETTERS)}`]
-      : failed
+  return files.flatMap(({ name, status, message = '', assertionResults }) => {
+    const file = relative(process.cwd(), name)
+    const failed = assertionResults
+      .filter((result) => result.status === 'failed')
+      .map(
+        ({ fullName, failureMessages = [] }) =>
+          `${file} › ${fullName}: ${failureMessages.join('; ').slice(0, MESSAGE_LETTERS)}`,
+      )
+    return status === 'failed' && failed.length === 0 ? [`${file}: ${message.slice(0, MESSAGE_LETTERS)}`] : failed
   })
-}
-
-/**
- * What failed at first and passed when it was tried again, with why.
- * @param {TestFile[]} files
- * @returns {string[]}
- */
-export function retriedTests(files) {
-  return files.flatMap((file) => toldOf(file, 'passed'))
-}
-
-/**
- * Tests of this status that have something to complain of.
- * @param {TestFile} file
- * @param {string} status
- */
-function toldOf({ name, assertionResults }, status) {
-  return assertionResults
-    .filter((result) => result.status === status && (status === 'failed' || result.failureMessages?.length))
-    .map(({ fullName, failureMessages = [] }) => {
-      const why = failureMessages.join('; ').slice(0, MESSAGE_LETTERS)
-      return `${relative(process.cwd(), name)} › ${fullName}: ${why}`
-    })
 }
 
 const MESSAGE_LETTERS = 600
 
-/** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
-
 /**
- * Titles of the tests that failed at first and passed when they were retried.
- * @param {Suite} suite
- * @returns {string[]}
+ * A run that failed without a failing test (a file that does not load, a crash) is a failure all the same.
+ * @param {number} code
+ * @param {number} passed
+ * @param {number} failed
  */
-export function flakyTests({ title, suites = [], specs = [] }) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map((spec) => spec.title)
-  return [...own, ...suites.flatMap(flakyTests)].map((name) => `${title} › ${name}`)
-}
-
-/** A run that failed without a failing test (a file that does not load, a crash) is a failure all the same. */
 function counted(code, passed, failed) {
   return { passed, failed: code === 0 ? failed : Math.max(failed, 1) }
 }
 
+/** @param {string} file */
 function readResults(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -149,11 +145,12 @@ const INSTALL_LIMIT_MS = 300_000
 /** Whether there is a browser to test in, having tried to get one where there is none. */
 async function haveBrowser() {
   if (findBrowser()) return true
-  if (process.env.CHROME_PATH) {
-    say(`CHROME_PATH names ${process.env.CHROME_PATH}, which is not a browser that runs here.`)
+  if (process.env['CHROME_PATH']) {
+    say(`CHROME_PATH names ${process.env['CHROME_PATH']}, which is not a browser that runs here.`)
     return false
   }
   say('There is no Chrome, Chromium or Edge on this machine; fetching Chromium for the tests.')
+  /** @type {import('node:child_process').SpawnOptions} */
   const quietly = { stdio: ['ignore', process.stderr, process.stderr], timeout: INSTALL_LIMIT_MS }
   const fetched = await runNode(['node_modules/@playwright/test/cli.js', 'install', 'chromium'], quietly)
   if (fetched === 0 && (await playwrightsOwnRuns())) return true

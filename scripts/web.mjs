@@ -1,7 +1,8 @@
+// @ts-check
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT, failure, runNode, say } from './run.mjs'
+import { ROOT, Failure, runNode, say } from './run.mjs'
 
 /** All that the built web app is made from. */
 const SOURCES = ['web', 'contract', 'locales', 'vite', 'index.html', 'vite.config.ts', 'package-lock.json']
@@ -16,12 +17,12 @@ export async function buildWeb() {
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  if (code !== 0) throw failure('The web app could not be built; Vite says why above.')
+  if (code !== 0) throw new Failure('The web app could not be built; Vite says why above.')
   const drawn = await runNode(['vite/prerender.ts'], {
     stdio: ['ignore', process.stderr, process.stderr],
     env: { ...process.env, NODE_ENV: 'production', NODE_NO_WARNINGS: '1' },
   })
-  if (drawn !== 0) throw failure('The first screens could not be drawn; the build says why above.')
+  if (drawn !== 0) throw new Failure('The first screens could not be drawn; the build says why above.')
   writeFileSync(STAMP, digest)
 }
 
@@ -35,6 +36,10 @@ function digestOfSources() {
   return hash.digest('hex')
 }
 
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
 function filesIn(path) {
   if (path.includes('.')) return [path]
   return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })

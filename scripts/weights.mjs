@@ -1,11 +1,12 @@
+// @ts-check
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
-/** What every page may need of JavaScript, and what a screen may need besides: bytes, gzipped. */
-const MOST_FIRST = 135_000
-const MOST_A_SCREEN = 40_000
+/** What every page may need of JavaScript, and what a screen may need besides: bytes as they are sent, gzipped. */
+const MOST_FIRST = 140_000
+const MOST_A_SCREEN = 41_000
 
 /** Refuses a web app that has grown too heavy for a phone on a slow line. */
 export async function checkWeights() {

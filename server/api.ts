@@ -1,23 +1,25 @@
+import { standingOrders } from '#server/standing-orders/slice.ts'
 import { join } from 'node:path'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
-import { advisor } from '#server/advisor/slice.ts'
+import { API_TAGS } from '#server/bank/api-tags.ts'
+import { advisor, openAdvisor } from '#server/advisor/slice.ts'
 import { carbon } from '#server/carbon/slice.ts'
 import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
-import { cardScheme } from '#server/card-scheme/slice.ts'
+import { cardScheme, openCardScheme } from '#server/card-scheme/slice.ts'
 import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
 import { crypto } from '#server/crypto/slice.ts'
 import { directDebits } from '#server/direct-debits/slice.ts'
-import { router } from '#server/identity/access/route.ts'
+import type { Routes } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { disputes } from '#server/disputes/slice.ts'
-import { identity } from '#server/identity/slice.ts'
+import { identity, openIdentity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { insights } from '#server/insights/slice.ts'
 import { investing } from '#server/investing/slice.ts'
@@ -25,14 +27,13 @@ import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
 import { loans } from '#server/loans/slice.ts'
 import { mail } from '#server/mail/slice.ts'
-import { markets } from '#server/markets/slice.ts'
+import { markets, openMarkets } from '#server/markets/slice.ts'
 import { messages } from '#server/messages/slice.ts'
-import { notifications } from '#server/notifications/slice.ts'
+import { notifications, openNotifications } from '#server/notifications/slice.ts'
 import { owed } from '#server/owed/slice.ts'
-import { payments } from '#server/payments/slice.ts'
+import { payments, openPayments } from '#server/payments/slice.ts'
 import { isOverload } from '#server/platform/concurrency.ts'
-import type { Deps } from '#server/platform/deps.ts'
-import { limitBody } from '#server/platform/http/body.ts'
+import type { Core, Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
 import { refusalResponse, refusalOf } from '#server/platform/http/errors.ts'
@@ -40,17 +41,18 @@ import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests, overloadLog } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
 import { openRouter } from '#server/platform/http/router.ts'
-import { webRoutes } from '#server/platform/http/static.ts'
+import { webRoutes } from '#server/bank/web-app/static.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import { profile } from '#server/profile/slice.ts'
 import { railRoutes } from '#server/rails/routes.ts'
 import { rails } from '#server/rails/slice.ts'
-import { rewards } from '#server/rewards/slice.ts'
+import { rewards, openRewards } from '#server/rewards/slice.ts'
 import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 import { schedules } from '#server/schedules/slice.ts'
 import { statements } from '#server/statements/slice.ts'
+import { routesOf } from '#server/platform/http/described.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -69,6 +71,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  standingOrders,
   schedules,
   bills,
   requests,
@@ -96,6 +99,28 @@ export const SLICES = [
   sample,
 ] as const satisfies readonly Slice[]
 
+/** All that services depend on: what the bank has opened, and what slices keep between requests, each made of what is there. */
+export function openSlices(core: Core): Deps {
+  const known = { ...core, ...openIdentity(core) }
+  const deps = {
+    ...known,
+    ...openPayments(known),
+    ...openMarkets(core),
+    ...openNotifications(core),
+    ...openAdvisor(),
+  }
+  return { ...deps, ...openRewards(deps), ...openCardScheme(deps) }
+}
+
+/** The routes of all slices. Of `deps` the policy alone says which there are. */
+export function mountSlices(deps: Deps, options: ApiOptions): OpenAPIHono<ApiEnv> {
+  const slices = openRouter()
+  for (const { routes } of SLICES as readonly Slice<Routes, ApiOptions>[]) {
+    if (routes) slices.route('/api/v1', routes(deps, options).app)
+  }
+  return slices
+}
+
 /** The bank over HTTP: what server/platform/http/listen.ts serves. */
 export function createApi(deps: Deps, options: ApiOptions) {
   const app = openRouter()
@@ -122,16 +147,13 @@ export function createApi(deps: Deps, options: ApiOptions) {
     if (c.req.method === 'HEAD') throw new Refusal('not_found')
     return next()
   })
-  app.use('/api/*', limitBody)
   app.use('/api/v1/*', offerStepUp)
 
-  const slices = router()
-  for (const { routes } of SLICES as readonly Slice<OpenAPIHono<ApiEnv>, ApiOptions>[]) {
-    if (routes) slices.route('/api/v1', routes(deps, options))
-  }
+  const slices = mountSlices(deps, options)
   refuseUndeclared(slices)
   const web = webRoutes(deps, {
     root: options.webRoot ?? WEB_ROOT,
+    missing: deps.policy.controlPanel ? [] : ['/sample'],
     isSignedIn: async (c) => (await visitorIn(c)) !== null,
   })
   const api = app
@@ -139,7 +161,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
     .route('/', healthRoutes(deps))
     .route('/', railRoutes(deps))
     .route('/', cardSchemeRoutes(deps))
-    .route('/', docsRoutes(slices))
+    .route('/', docsRoutes(slices, API_TAGS))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
     return web.fetch(c.req.raw, c.env)
@@ -149,11 +171,9 @@ export function createApi(deps: Deps, options: ApiOptions) {
 /** Throws for a route that was added without saying what it needs (server/identity/access/route.ts). */
 function refuseUndeclared(slices: OpenAPIHono<ApiEnv>): void {
   const declared = new Set(
-    slices.openAPIRegistry.definitions.flatMap((definition) =>
-      definition.type === 'route' && 'x-needs' in definition.route
-        ? [`${definition.route.method.toUpperCase()} ${definition.route.path.replaceAll(/{(.+?)}/g, ':$1')}`]
-        : [],
-    ),
+    routesOf(slices)
+      .filter((route) => 'x-needs' in route)
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/{(.+?)}/g, ':$1')}`),
   )
   for (const { method, path } of slices.routes) {
     if (method !== 'ALL' && !declared.has(`${method} ${path}`)) throw new Error(`${method} ${path} declares no needs`)
@@ -163,4 +183,4 @@ function refuseUndeclared(slices: OpenAPIHono<ApiEnv>): void {
 /** What the web app's client is typed by. */
 export type Api = Hono<ApiEnv, MergeSchemaPath<SchemaOf<(typeof SLICES)[number]>, '/api/v1'>>
 
-type SchemaOf<S> = S extends Slice<infer Routes> ? (Routes extends Hono<ApiEnv, infer Schema> ? Schema : never) : never
+type SchemaOf<S> = S extends Slice<infer Made> ? (Made extends Routes<infer Schema> ? Schema : never) : never

@@ -1,35 +1,15 @@
-/** Screens that look the same to everybody at first. Those that a link in a mail opens depend on what it carries. */
-export const DRAWN_SCREENS = [
-  '/',
-  '/signup',
-  '/login',
-  '/kyc',
-  '/dashboard',
-  '/transfer',
-  '/request',
-  '/split-bill',
-  '/transactions',
-  '/transaction-detail',
-  '/statements',
-  '/add-money',
-  '/savings',
-  '/invest',
-  '/cards',
-  '/crypto',
-  '/rewards',
-  '/analytics',
-  '/carbon-footprint',
-  '/loans',
-  '/ai-advisor',
-  '/settings',
-  '/personal-info',
-  '/security-privacy',
-  '/security-privacy/devices',
-  '/security-privacy/activity',
-  '/payment-methods',
-  '/language',
-  '/help-center',
-  '/notifications',
-  '/notifications/preferences',
-  '/sample',
-]
+import { paths } from '#web/lib/paths.ts'
+
+/** Screens that depend on what their address carries, or that a link in a mail opens. */
+const NOT_DRAWN = new Set<string>([
+  paths.claim,
+  paths.resetPassword,
+  paths.confirmEmail,
+  paths.review,
+  paths.reviewDisputes,
+  paths.sampleMail,
+  paths.helpArticle,
+])
+
+/** Screens that look the same to everybody at first. */
+export const DRAWN_SCREENS: readonly string[] = Object.values(paths).filter((path) => !NOT_DRAWN.has(path))

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
@@ -7,14 +7,23 @@ import { build } from 'vite'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 import type { drawScreens } from '#web/prerender.tsx'
 import { texts } from '../locales/vite.ts'
+import { compressAll } from './compressed.ts'
 import { DRAWN_SCREENS } from './drawn-screens.ts'
+import { pagesOf } from './pages.ts'
 
 /**
- * Draws each screen as it stands before the bank has said anything, and writes dist/screens.json: the page is sent with
- * it, so that something is there to see while the app's code is on its way.
+ * Goes on where Vite's build ends. Writes dist/pages.json: what each page needs at once. Compresses the assets. Draws each screen as it stands
+ * before the bank has said anything, and writes dist/screens.json: the page is sent with it, so that something is there to
+ * see while the app's code is on its way.
  */
 
 const ROOT = join(import.meta.dirname, '..')
+const DIST = join(ROOT, 'dist')
+
+writeFileSync(join(DIST, 'pages.json'), JSON.stringify(pagesOf(DIST)))
+// Nobody else reads Vite's manifest, and what lies in this folder is served.
+rmSync(join(DIST, '.vite'), { recursive: true })
+compressAll(join(DIST, 'assets'))
 
 /** A phone's browser. */
 function openBrowser(): void {
@@ -44,6 +53,6 @@ await build({
 openBrowser()
 const built = (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as { drawScreens: typeof drawScreens }
 const drawn = await built.drawScreens(LANGUAGE_CODES, DRAWN_SCREENS)
-writeFileSync(join(ROOT, 'dist', 'screens.json'), JSON.stringify(drawn))
+writeFileSync(join(DIST, 'screens.json'), JSON.stringify(drawn))
 // Timers of the app would keep the process.
 process.exit(0)

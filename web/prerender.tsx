@@ -11,15 +11,15 @@ import { keyOf } from '#web/lib/early.ts'
 import { paths } from '#web/lib/paths.ts'
 
 const LOOK_EVERY_MS = 20
-const MOST_LOOKS = 200
+const MOST_LOOKS = 1_000
 
-/** Waits until something else stands there than `before`, and stays. Throws where nothing comes. */
+/** Waits until another screen than that of the title `before` stands there, and stays. Throws where nothing comes. */
 async function settled(root: HTMLElement, before: string): Promise<void> {
-  let last = before
+  let last = ''
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     const now = root.innerHTML
-    if (now === last && now !== before && root.querySelector('h1') !== null) return
+    if (now === last && document.title !== before && root.querySelector('h1') !== null) return
     last = now
   }
   throw new Error(`Nothing came at ${router.state.location.pathname}`)
@@ -86,7 +86,7 @@ export async function drawScreens(
     const app = createRoot(root)
     app.render(<App />)
     for (const path of addresses) {
-      const before = root.innerHTML
+      const before = document.title
       // What one screen is still waiting for, the next would not ask for.
       queries.clear()
       takeAsked()

@@ -22,7 +22,7 @@ test('every colour that a class names is a token of the theme', () => {
   const tokens = new Set(
     [...readFileSync('web/styles.css', 'utf8').matchAll(/^\s*--color-([a-z-]+):/gm)].map(([, name]) => name),
   )
-  const screens = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))
+  const screens = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx|svg)$/.test(file))
   const unknown = screens.flatMap((file) =>
     classNamesIn(`web/${file}`)
       .filter((name) => !tokens.has(name) && !OTHER.has(name))

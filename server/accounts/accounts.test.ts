@@ -3,7 +3,7 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { COUNTED_MOST, type Transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { nameInWords } from '#server/test/words.ts'
-import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
+import { bringJobsForward } from '#server/test/moved-jobs.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { settleTopUpJob } from '#server/rails/jobs.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
@@ -103,7 +103,7 @@ describe('adding money', () => {
       await expect.poll(() => ann.balanceMinor(), { timeout: 500 }).toBe(0)
       // The database has no clock of its own here, so business time is real time and the job waits for 2026-08-31.
       const ms = Math.max(0, new Date('2026-08-31T09:00:00Z').getTime() - Date.now())
-      await rescheduleAfterAdvance(server.deps.db, ms)
+      await bringJobsForward(server.deps.db, ms)
       await expect.poll(() => ann.balanceMinor()).toBe(25_00)
     } finally {
       await jobs.stop()

@@ -1,3 +1,6 @@
+import { addDays, dayAfter } from '#server/calendar/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
+import { sameDaysLastMonth, startOfMonth } from '#server/calendar/months.ts'
 import {
   COUNTED_MOST,
   type Dashboard,
@@ -18,7 +21,7 @@ import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { firstOfMonth, flowOf, monthInCategory, sameDaysLastMonth } from '#server/ledger/flows.ts'
+import { flowOf, monthInCategory } from '#server/ledger/flows.ts'
 import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { isUuid } from '#server/platform/uuid.ts'
@@ -149,18 +152,11 @@ function sumsOf(transactions: readonly Transaction[]): TransactionCount['sums'] 
 
 /** Income and expenses of the last calendar days, today included: minor units, never below zero; own moves left out. */
 export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Holder) {
-  const period = {
-    from: midnight(deps.clock.businessNow(), 1 - SUMMARY_DAYS),
-    to: midnight(deps.clock.businessNow(), 1),
-  }
+  const today = dayOf(deps.clock.businessNow())
+  const period = { from: timeOn(addDays(today, 1 - SUMMARY_DAYS)), to: timeOn(dayAfter(today)) }
   const { incomeMinor, expensesMinor } = await flowOf(runOn(deps.pool), [customer.currentAccountId], period)
   const asset: Asset = 'USD'
   return { days: SUMMARY_DAYS, asset, incomeMinor, expensesMinor, netMinor: incomeMinor - expensesMinor }
-}
-
-/** The first instant of a business day, so many days after today. */
-function midnight(now: Date, days: number): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days))
 }
 
 /** All that the first screen shows, as of now. */
@@ -175,7 +171,7 @@ export async function readDashboard(
   if (!current) throw new Error(`Customer ${customer.id} has no current account`)
   const spending = accounts.filter(isSpendingAccount).map(({ id }) => id)
   const [month, lastMonth, goals, recent, unreadNotifications, payments, owedNow] = await Promise.all([
-    flowOf(run, spending, { from: firstOfMonth(now, 0), to: midnight(now, 1) }),
+    flowOf(run, spending, { from: startOfMonth(now), to: timeOn(dayAfter(dayOf(now))) }),
     flowOf(run, spending, sameDaysLastMonth(now)),
     goalsOf(deps, customer.id),
     listTransactions(deps, customer, {}, { limit: RECENT }),

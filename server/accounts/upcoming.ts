@@ -1,4 +1,6 @@
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { addDays } from '#server/calendar/days.ts'
+import { lastDayOfMonth } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Upcoming, UpcomingPayment } from '#contract/upcoming.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -13,7 +15,7 @@ const SHOWN = 3
  * late. Each read of the dashboard asks for it, so it is one query through an index.
  */
 export type UpcomingPart = (
-  deps: Pick<Deps, 'pool' | 'db' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'slices'>,
   customerId: string,
   until: string,
 ) => Promise<UpcomingPayment[]>
@@ -29,7 +31,7 @@ export async function upcomingPayments(
   deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'slices'>,
   customerId: string,
 ): Promise<UpcomingPayment[]> {
-  const until = dayOf(new Date(deps.clock.businessNow().getTime() + DAYS_AHEAD * DAY_MS))
+  const until = addDays(dayOf(deps.clock.businessNow()), DAYS_AHEAD)
   const parts = deps.slices.flatMap(({ upcoming }) => (upcoming ? [upcoming(deps, customerId, until)] : []))
   const payments = (await Promise.all(parts)).flat()
   return payments.toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0))
@@ -43,7 +45,7 @@ export function upcomingFor(
 ): Upcoming | null {
   if (payments.length === 0) return null
   const { asset, availableMinor } = account
-  const monthEnd = dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)))
+  const monthEnd = lastDayOfMonth(now)
   const due = payments.filter((payment) => payment.asset === asset && payment.dueOn <= monthEnd)
   const dueThisMonthMinor = due.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return { next: payments.slice(0, SHOWN), dueThisMonthMinor, asset, leftMinor: availableMinor - dueThisMonthMinor }

@@ -99,6 +99,14 @@ async function countInvitations(deps: Pick<Deps, 'limiters' | 'config'>, custome
   }
 }
 
+export const INVITING_REFUSALS = [
+  'people_missing',
+  'people_twice',
+  'people_too_many',
+  'recipient_is_self',
+  'recipient_invalid',
+] as const
+
 type Invitation = { groupId: string; people: People }
 
 /** Adds people to a group that is locked or new; each takes part once they have joined. */

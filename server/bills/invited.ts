@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { billNotices } from '#server/bills/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
@@ -34,7 +33,11 @@ export const tellInvitedJob = defineJob({
       const { full_name: name, group_name: groupName, group_id: groupId } = first
       const notices = ids
         .filter((id) => !blockers.has(id))
-        .map((customerId) => ({ customerId, ...billNotices.invited, params: { name, groupName, groupId } }))
+        .map((customerId) => ({
+          customerId,
+          kind: 'bill_group_invited' as const,
+          params: { name, groupName, groupId },
+        }))
       if (notices.length > 0) await notifyAll(deps, trx, notices)
     }),
 })

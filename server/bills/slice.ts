@@ -1,6 +1,5 @@
 import { groupsOf } from '#server/bills/groups.ts'
 import { tellInvitedJob } from '#server/bills/invited.ts'
-import { billNotices } from '#server/bills/notices.ts'
 import { billRoutes } from '#server/bills/routes.ts'
 import { everyBill } from '#server/bills/service.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
@@ -11,7 +10,6 @@ export const bills = defineSlice({
   name: 'bills',
   routes: () => billRoutes,
   jobs: [tellInvitedJob],
-  notices: billNotices,
   liveEvents: ['bill'],
   exportOf: (deps, { customerId }) => ({
     bills: everyBill(deps, customerId),

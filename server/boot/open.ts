@@ -1,4 +1,4 @@
-import { SLICES } from '#server/api.ts'
+import { openSlices, SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { cookieNames } from '#server/platform/http/cookies.ts'
@@ -6,11 +6,12 @@ import { openPools, type PoolSizes } from '#server/platform/db/pools.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import { openReadiness } from '#server/platform/http/health.ts'
-import { openLimiters } from '#server/platform/http/rate-limit.ts'
-import { openLateness } from '#server/platform/lateness.ts'
-import { type Policy, policyFor } from '#server/platform/policy.ts'
-import { openShares, type ShareOptions } from '#server/platform/shares.ts'
+import { openDateGate } from '#server/platform/jobs/date-gate.ts'
+import { openReadiness } from '#server/platform/http/readiness.ts'
+import { openLimiters } from '#server/platform/http/limiters.ts'
+import { openLateness } from '#server/platform/known-late.ts'
+import { type Policy, policyFor } from '#server/bank/policy.ts'
+import { openShares, type ShareOptions } from '#server/bank/shares.ts'
 import { openThreads } from '#server/platform/threads.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
@@ -53,12 +54,12 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
     const longWorkers = openThreads(log, { atATime: shares.longStatements.running })
     const readers = openThreads(log, { atATime: 1, deadlineMs: READ_WITHIN_MS })
     const translations = openTranslations(given.catalogs ?? readCatalogs())
-    // Each slice adds what it has declared.
-    const deps = {
+    const deps = openSlices({
       config,
       cookies: cookieNames(config),
       policy,
       clock,
+      dates: openDateGate(clock),
       log,
       pools,
       pool,
@@ -75,8 +76,7 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
       workers,
       longWorkers,
       readers,
-    } as unknown as Deps
-    for (const slice of deps.slices) Object.assign(deps, slice.state?.(deps))
+    })
     return {
       deps,
       close: async () => {

@@ -3,7 +3,7 @@ import type { Claim } from '#server/platform/db/record.ts'
 import { migrateJobs } from '#server/platform/jobs/worker.ts'
 import { ensureChart } from '#server/ledger/chart.ts'
 import { limitExposure } from '#server/ledger/exposure.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { policyFor } from '#server/bank/policy.ts'
 
 /**
  * Everything the owner does to a database before the bank serves from it; safe to run at every start. Answers the serving

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { readConfig } from '#server/platform/config.ts'
-import type { Policy } from '#server/platform/policy.ts'
+import { readConfig } from '#server/bank/config.ts'
+import type { Policy } from '#server/bank/policy.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 type PolicyChanges = Partial<Policy>

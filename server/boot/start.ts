@@ -3,12 +3,13 @@ import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Config } from '#server/platform/config.ts'
+import type { Config } from '#server/bank/config.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
-import { watchReadiness } from '#server/platform/http/health.ts'
-import type { Policy } from '#server/platform/policy.ts'
+import { watchReadiness } from '#server/platform/http/readiness.ts'
+import type { Policy } from '#server/bank/policy.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
+import { caughtUp } from '#server/platform/jobs/date-walk.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { type OpenDeps, openDeps } from '#server/boot/open.ts'
 import { type ReservedPort, reservePort } from '#server/boot/port.ts'
@@ -27,6 +28,9 @@ export type RunningServer = {
 const REQUESTS_MS = 3_000
 const PARTS_MS = 1_000
 const SWEEP_MS = 20
+
+/** How long the bank stays closed to work the days on which it stood still, in milliseconds. */
+const CATCH_UP_MS = 20_000
 
 /** How often another server's change of the business date is noticed. */
 const CLOCK_MS = 1_000
@@ -57,6 +61,9 @@ export async function startServer(
     const jobs = await startJobs(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
     closers.push(keepClock(deps))
+    // What customers do now is not to be recorded as of a day on which the bank stood still.
+    if (!(await caughtUp(deps, CATCH_UP_MS)))
+      log.warn('the bank opens before the days are worked on which it stood still')
     closers.push(watchLateness(deps))
     closers.push(watchReadiness(deps))
     closers.push(openDoor(deps, door))
@@ -79,9 +86,9 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
 type Opening = Pick<Deps, 'config' | 'log'> & { policy: Partial<Policy> }
 
 async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
-  const { mode, secret, databaseUrl } = opening.config
+  const { mode, secret, timeZone, databaseUrl } = opening.config
   try {
-    const appUrl = await prepareDatabase({ ownerUrl, secret, mode, embedded: databaseUrl === null })
+    const appUrl = await prepareDatabase({ ownerUrl, secret, mode, timeZone, embedded: databaseUrl === null })
     return await openDeps({ ...opening, appUrl })
   } catch (error) {
     if (!databaseUrl || !(isUnavailable(error) || isNotLetIn(error))) throw error
@@ -94,10 +101,9 @@ function isNotLetIn(error: unknown): boolean {
   return /^(28|3D)/.test(errorCode(error) ?? '')
 }
 
-function keepClock({ clock, policy }: Deps): () => Promise<void> {
+function keepClock({ clock }: Deps): () => Promise<void> {
   // While the database is away the clock ticks on as it last was.
   const timer = setInterval(() => void clock.refresh().catch(() => undefined), CLOCK_MS)
-  if (!policy.businessEpoch) clearInterval(timer)
   return async () => clearInterval(timer)
 }
 

@@ -1,9 +1,9 @@
+import { firstDayOfMonth, monthOf, startOfMonth } from '#server/calendar/months.ts'
 import { type CarbonCategory, GRAM_STEP } from '#contract/carbon-terms.ts'
 import type { Category } from '#contract/categories.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
-import { firstOfMonth, flowsByMonth } from '#server/ledger/flows.ts'
-import { monthOfDate } from '#server/platform/days.ts'
+import { flowsByMonth } from '#server/ledger/flows.ts'
 
 /** How many months can be looked at, this one included. */
 const MONTHS = 12
@@ -45,11 +45,11 @@ export type MonthFootprint = {
 /** What a customer's spending emitted in each of the last months, oldest first: from the first that emitted anything, or this one alone. */
 export async function footprintsOf(run: Run, customerId: string, now: Date): Promise<MonthFootprint[]> {
   const accounts = await spendingAccountsOf(run, customerId)
-  const period = { from: firstOfMonth(now, 1 - MONTHS), to: firstOfMonth(now, 1) }
+  const period = { from: startOfMonth(now, 1 - MONTHS), to: startOfMonth(now, 1) }
   const flows = await flowsByMonth(run, accounts, period)
   const spent = new Map(flows.map((flow) => [`${flow.month} ${flow.category}`, flow.outMinor - flow.inMinor]))
   const months = Array.from({ length: MONTHS }, (_, index) => {
-    const month = monthOfDate(firstOfMonth(now, index + 1 - MONTHS))
+    const month = monthOf(firstDayOfMonth(now, index + 1 - MONTHS))
     const categories = FACTORS.map((factor) => {
       const minor = spent.get(`${month} ${factor.spending}`) ?? 0n
       return {

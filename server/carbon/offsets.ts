@@ -5,12 +5,11 @@ import { Refusal } from '#contract/errors.ts'
 import { sharesOf } from '#contract/money.ts'
 import { certificateNumberOf } from '#server/accounts/identifiers.ts'
 import { footprintsOf, type MonthFootprint } from '#server/carbon/footprint.ts'
-import { carbonNotices } from '#server/carbon/notices.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
-import { postWithinLimitsIn } from '#server/limits/service.ts'
+import { postLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -85,9 +84,7 @@ export async function offsetMonth(
     await checkAsked(trx, customer.id, asked, bookedAt)
     const operation = offsetOperation(customer, asked.amountMinor, { key, bookedAt })
     const use = { customer, direction: 'out', amountMinor: asked.amountMinor } as const
-    const booked = await postWithinLimitsIn(deps, trx, use, operation)
-    if (!booked.replayed) await keep(deps, trx, customer.id, asked, operation)
-    return booked
+    return postLimited(deps, use, operation, { trx, also: () => keep(deps, trx, customer.id, asked, operation) })
   })
 }
 
@@ -150,7 +147,7 @@ async function keep(
     })
     .execute()
   const params = { grams, amountMinor, asset, certificate: certificateNumberOf(id) } as const
-  await notify(deps, trx, { customerId, ...carbonNotices.offset, params })
+  await notify(deps, trx, { customerId, kind: 'carbon_offset', params })
 }
 
 const certificates = ({ db }: Pick<Deps, 'db'>, customerId: string) =>

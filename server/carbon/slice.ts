@@ -1,4 +1,3 @@
-import { carbonNotices } from '#server/carbon/notices.ts'
 import { listCertificates } from '#server/carbon/offsets.ts'
 import { carbonRoutes } from '#server/carbon/routes.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
@@ -8,7 +7,6 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const carbon = defineSlice({
   name: 'carbon',
   routes: () => carbonRoutes,
-  notices: carbonNotices,
   exportOf: (deps, { customerId }) => ({
     carbonCertificates: everyPage(
       async (last: string | null) => {

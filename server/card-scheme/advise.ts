@@ -18,7 +18,6 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Leg, Operation } from '#server/ledger/types.ts'
-import { alertNotices } from '#server/notifications/notices.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
@@ -48,7 +47,7 @@ export async function takeAdvice(deps: AdviseDeps, advice: Question): Promise<An
   if (taken.card) {
     const { amountMinor, asset, merchant } = message
     const params = { amountMinor, asset, name: merchant.name }
-    deps.alerts.add({ customerId: taken.card.customerId, ...alertNotices.charged, params })
+    deps.alerts.add({ customerId: taken.card.customerId, kind: 'card_payment', params })
   }
   return taken.answered
 }

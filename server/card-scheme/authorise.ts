@@ -14,14 +14,12 @@ import {
   paymentDigest,
   type Received,
 } from '#server/card-scheme/messages.ts'
-import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
 import { type AuthorisationRow, paymentDetail, paymentsBySchemeId, rowOf } from '#server/card-scheme/payment.ts'
 import { expiryShown, isGuess, reasonToDecline } from '#server/card-scheme/rules.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
 import { owedOf, shopLosses, shopOf } from '#server/owed/debts.ts'
-import { alertNotices } from '#server/notifications/notices.ts'
 import type { NewNotice } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -274,7 +272,7 @@ function noticeOf({ now }: Facts, { question: { message }, id, card, reason }: D
   const about = { customerId: card.customerId, createdAt: now }
   return [
     reason
-      ? { ...about, ...cardSchemeNotices.declined, params: { ...params, reason } }
-      : { ...about, ...alertNotices.charged, params: { ...params, transactionId: id } },
+      ? { ...about, kind: 'card_declined', params: { ...params, reason } }
+      : { ...about, kind: 'card_payment', params: { ...params, transactionId: id } },
   ]
 }

@@ -19,7 +19,6 @@ import {
   knownMessages,
   type Received,
 } from '#server/card-scheme/messages.ts'
-import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
 import { type AuthorisationRow, type Clearing, lockPayment } from '#server/card-scheme/payment.ts'
 import { notify } from '#server/notifications/service.ts'
 import type { OwedDeps } from '#server/owed/taking.ts'
@@ -185,5 +184,5 @@ async function refund(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMi
   await notePaidBack(trx, clearing, { refundId, amountMinor, at: now })
   if (toCustomer === 0) return
   const params = { amountMinor: toCustomer, asset: payment.asset, name: payment.merchant, transactionId: refundId }
-  await notify(deps, trx, { customerId: card.customerId, ...cardSchemeNotices.refunded, params })
+  await notify(deps, trx, { customerId: card.customerId, kind: 'card_refunded', params })
 }

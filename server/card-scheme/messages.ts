@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Transaction } from 'kysely'
 import type { CardAnswer, CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
 import type { ErrorCode } from '#contract/errors.ts'

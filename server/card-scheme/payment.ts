@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Selectable, Transaction } from 'kysely'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import { MERCHANT_KIND } from '#contract/categories.ts'

@@ -2,11 +2,12 @@ import { cardMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
 import { receiveMessage } from '#server/card-scheme/receive.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { admitAs } from '#server/platform/http/admission.ts'
+import { admitAs } from '#server/bank/admission.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import { refusalOfInvalid } from '#server/platform/http/errors.ts'
 import { openRouter } from '#server/platform/http/router.ts'
+import { HOOKS_WAIT_MS } from '#server/platform/jobs/date-gate.ts'
 import { signedWith } from '#server/platform/http/signed.ts'
 import { parseUnambiguous } from '#server/platform/http/unambiguous.ts'
 import { isOverload } from '#server/platform/concurrency.ts'
@@ -19,14 +20,15 @@ export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
   const routes = openRouter()
   const { cardSchemeSecret: secret } = config
   if (secret === null) return routes
-  return routes.post('/hooks/cards', limitBody, signedWith(secret), admitAs('cards'), wholeAmounts, async (c) => {
+  return routes.post('/hooks/cards', limitBody(), signedWith(secret), admitAs('cards'), wholeAmounts, async (c) => {
     const deps = c.get('deps')
     const { outgoing } = c.env
     const told = parseUnambiguous(await c.req.text())
     const message = cardMessage.safeParse(told)
     if (!message.success) throw refusalOfInvalid(told, message.error)
     try {
-      return c.json(await receiveMessage(deps, message.data, () => !outgoing.destroyed), 200)
+      const answer = () => receiveMessage(deps, message.data, () => !outgoing.destroyed)
+      return c.json(await deps.dates.pass(answer, HOOKS_WAIT_MS), 200)
     } catch (error) {
       const { type, messageId, authorisationId } = message.data
       if (error instanceof Refusal && !isOverload(error))

@@ -1,7 +1,8 @@
+import { dayOf } from '#server/calendar/zone.ts'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { Card } from '#server/cards/card.ts'
-import type { Policy } from '#server/platform/policy.ts'
+import type { Policy } from '#server/bank/policy.ts'
 
 /** All that decides whether a card may pay, but for the money, which the ledger decides. */
 export type Circumstances = {
@@ -35,7 +36,7 @@ export function reasonToDecline(policy: CardRules, message: PaymentMessage, on: 
   const { card } = on
   if (!card) return 'unknown_card'
   if (card.status === 'removed') return 'card_removed'
-  if (on.now.toISOString().slice(0, 10) > expiryShown(card, message)) return 'card_expired'
+  if (dayOf(on.now) > expiryShown(card, message)) return 'card_expired'
   return (
     reasonAgainstHolder(message, card, on) ??
     reasonAgainstUse(policy, message, card, on) ??

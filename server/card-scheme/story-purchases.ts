@@ -1,7 +1,7 @@
 import { type Category, isDiningOut } from '#contract/categories.ts'
 import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
 import { type ShopName, shopNamed } from '#server/card-scheme/shops.ts'
-import { LAST_MONTH, utc } from '#server/story/part.ts'
+import { LAST_MONTH, storyTime } from '#server/story/part.ts'
 
 /** What is spent by card in each month of the story, January to August 2026: cents by category; of food, `dining` is eaten out. */
 const MONTHS = [
@@ -50,20 +50,20 @@ const HABITS: Record<CardCategory, { times: number; hours: readonly number[] }> 
 }
 
 /** The last event of the story. */
-export const LAST_PURCHASE: Purchase = {
-  at: utc(8, 28, 8, 12),
+export const lastPurchase = (): Purchase => ({
+  at: storyTime(8, 28, 8, 12),
   merchant: 'Copper Kettle Coffee',
   category: 'food',
   amountMinor: 5_60,
-}
+})
 
 /** The last week: what the summary of the last seven days is made of. */
-const LAST_WEEK: readonly Purchase[] = [
-  { at: utc(8, 25, 20, 15), merchant: 'Streamly', category: 'entertainment', amountMinor: 15_99 },
-  { at: utc(8, 26, 13, 5), merchant: 'Maple & Thread', category: 'shopping', amountMinor: 89_99 },
-  { at: utc(8, 26, 18, 40), merchant: 'Greenmarket', category: 'food', amountMinor: 72_90 },
-  { at: utc(8, 27, 22, 10), merchant: 'Swift Cabs', category: 'transport', amountMinor: 23_50 },
-  LAST_PURCHASE,
+const lastWeek = (): Purchase[] => [
+  { at: storyTime(8, 25, 20, 15), merchant: 'Streamly', category: 'entertainment', amountMinor: 15_99 },
+  { at: storyTime(8, 26, 13, 5), merchant: 'Maple & Thread', category: 'shopping', amountMinor: 89_99 },
+  { at: storyTime(8, 26, 18, 40), merchant: 'Greenmarket', category: 'food', amountMinor: 72_90 },
+  { at: storyTime(8, 27, 22, 10), merchant: 'Swift Cabs', category: 'transport', amountMinor: 23_50 },
+  lastPurchase(),
 ]
 
 /** The June trip on which the card is used abroad: these replace that month's first meals. */
@@ -84,14 +84,14 @@ export function cardPurchases(): Purchase[] {
       purchases.push(...monthPurchases(figures, category))
     }
   }
-  return [...purchases, ...LAST_WEEK].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  return [...purchases, ...lastWeek()].toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 type Month = (typeof MONTHS)[number]
 
 function monthPurchases(figures: Month, category: CardCategory): Purchase[] {
   const { month } = figures
-  const already = month === LAST_MONTH ? LAST_WEEK.filter((one) => one.category === category) : []
+  const already = month === LAST_MONTH ? lastWeek().filter((one) => one.category === category) : []
   // The last two months eat out once less, which brings the card to 230 uses by the end of the story.
   const times = HABITS[category].times - already.length - (category === 'food' && month >= 7 ? 1 : 0)
   const days = month === LAST_MONTH ? AUGUST_ENDS : DAYS
@@ -102,7 +102,7 @@ function monthPurchases(figures: Month, category: CardCategory): Purchase[] {
     const turn = index + month
     const amountMinor = amounts[index] ?? 0
     return {
-      at: utc(
+      at: storyTime(
         month,
         1 + Math.floor((index * days) / times),
         at(HABITS[category].hours, turn),

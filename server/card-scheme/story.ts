@@ -1,15 +1,14 @@
+import { startOfMonth } from '#server/calendar/months.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Earning } from '#contract/rewards.ts'
 import { type Card, cardsOf } from '#server/cards/card.ts'
 import { countUse } from '#server/cards/use.ts'
 import { paymentDetail } from '#server/card-scheme/payment.ts'
 import { shopNamed } from '#server/card-scheme/shops.ts'
-import { cardPurchases, LAST_PURCHASE } from '#server/card-scheme/story-purchases.ts'
+import { cardPurchases, lastPurchase } from '#server/card-scheme/story-purchases.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { firstOfMonth } from '#server/ledger/flows.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
-import { alertNotices } from '#server/notifications/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
 import type { StoryPart } from '#server/story/part.ts'
@@ -18,11 +17,11 @@ import type { StoryPart } from '#server/story/part.ts'
 export const cardSchemeStory: StoryPart = async (deps, trx, { customer, pointsAccountId, dated }) => {
   const card = (await cardsOf({ db: trx }, customer.id)).find(({ kind }) => kind === 'main')
   if (!card) throw new Error('The story has no main card')
-  const { amountMinor, merchant, at } = LAST_PURCHASE
+  const { amountMinor, merchant, at } = lastPurchase()
   const params = { amountMinor, asset: 'USD', name: merchant } as const
-  await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), ...alertNotices.charged, params }])
+  await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), kind: 'card_payment', params }])
   const purchases = cardPurchases()
-  const month = firstOfMonth(deps.clock.businessNow(), 0)
+  const month = startOfMonth(deps.clock.businessNow())
   const usedMinor = purchases
     .filter((purchase) => dated(purchase.at) >= month)
     .reduce((sum, purchase) => sum + purchase.amountMinor, 0)

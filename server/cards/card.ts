@@ -55,9 +55,9 @@ export function selectCards(deps: Pick<Deps, 'db'>) {
       'abroad',
       'used_at',
       'removed_at',
+      'expires_on',
       'previous_expires_on',
     ])
-    .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
 }
 
 type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>

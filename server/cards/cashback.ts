@@ -1,27 +1,26 @@
-import { sql, type Transaction } from 'kysely'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
+import { timeOn } from '#server/calendar/zone.ts'
+import { firstDayOfMonth, monthOf, monthPeriod, type Period } from '#server/calendar/months.ts'
+import { type Transaction } from 'kysely'
 import { z } from 'zod'
 import { CASHBACK_PERCENT } from '#contract/card-terms.ts'
 import { Refusal } from '#contract/errors.ts'
-import { cardNotices } from '#server/cards/notices.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { firstOfMonth, paidByCard, type Period } from '#server/ledger/flows.ts'
+import { paidByCard } from '#server/ledger/flows.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { takeOrOwe } from '#server/owed/taking.ts'
 
 /** How long after its end a month is paid: what was booked in its last moments is committed by then. */
 const SETTLED_MS = 60 * 60_000
-const PAGE = 500
-
-const dateOf = (day: Date): string => day.toISOString().slice(0, 10)
 
 /**
  * What card payments of a month earn, US cents, rounded down to the cent, and what of refunds is left for the months after.
@@ -61,7 +60,7 @@ export async function beginCashback(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerIds: readonly string[],
 ): Promise<void> {
-  const month = dateOf(firstOfMonth(clock.businessNow(), 0))
+  const month = firstDayOfMonth(clock.businessNow())
   await db
     .insertInto('bank.cashback')
     .values(customerIds.map((customer_id) => ({ customer_id, paid_before: month })))
@@ -78,36 +77,32 @@ export async function earnedThisMonth(deps: Pick<Deps, 'db' | 'clock'>, customer
       .select('refunds_left_minor')
       .where('customer_id', '=', customerId)
       .executeTakeFirst(),
-    keptByShops(deps.db, customerId, { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1) }),
+    keptByShops(deps.db, customerId, monthPeriod(now)),
   ])
   return cashbackOf(paidMinor, row?.refunds_left_minor ?? 0).earnedMinor
 }
 
 /** Pays the cashback of months that are over. However late and often it runs, each month is paid once. */
-export const cashbackJob = defineRecurringJob({
+export const cashbackJob = defineSweep({
   name: 'cards.pay_cashback',
   everyMinutes: 15,
-  work: async (deps) => {
-    const until = firstOfMonth(new Date(deps.clock.businessNow().getTime() - SETTLED_MS), 0)
-    for (let after: string | null = null; ;) {
-      const due = await dueBefore(deps, until, after)
-      for (const customerId of due) {
-        // One that cannot be paid, because their account is full, say, must not keep the others.
-        await payMonths(deps, customerId, until).catch((error: unknown) =>
-          deps.log.error({ err: error, customerId }, 'cashback could not be paid'),
-        )
-      }
-      if (due.length < PAGE) return
-      after = due.at(-1) ?? null
-    }
-  },
+  find: unpaidCustomers,
+  // Their account may be full, say.
+  work: (deps, { id }) => payMonths(deps, id, settledUntil(deps)),
+  failed: 'cashback could not be paid',
 })
 
-async function dueBefore({ db }: Pick<Deps, 'db'>, until: Date, after: string | null): Promise<string[]> {
-  let query = db.selectFrom('bank.cashback').select('customer_id').where('paid_before', '<', dateOf(until))
-  if (after) query = query.where('customer_id', '>', after)
-  const rows = await query.orderBy('customer_id').limit(PAGE).execute()
-  return rows.map((row) => row.customer_id)
+/** Months before this day are over, and what was booked in them is committed. */
+const settledUntil = ({ clock }: Pick<Deps, 'clock'>): string =>
+  firstDayOfMonth(new Date(clock.businessNow().getTime() - SETTLED_MS))
+
+function unpaidCustomers(deps: Pick<Deps, 'db' | 'clock'>, after: { id: string } | null): Promise<{ id: string }[]> {
+  let query = deps.db
+    .selectFrom('bank.cashback')
+    .select('customer_id as id')
+    .where('paid_before', '<', settledUntil(deps))
+  if (after) query = query.where('customer_id', '>', after.id)
+  return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
 }
 
 /** How far a customer's cashback has come, locked until the SQL transaction ends; none for one who has closed. */
@@ -115,22 +110,21 @@ function lockCashback(trx: Transaction<Database>, customerId: string) {
   return trx
     .selectFrom('bank.cashback as b')
     .innerJoin('bank.customer as c', 'c.id', 'b.customer_id')
-    .select(['b.refunds_left_minor', 'b.earned_minor', 'c.current_account_id'])
-    .select(sql<string>`to_char(b.paid_before, 'YYYY-MM-DD')`.as('paid_before'))
+    .select(['b.refunds_left_minor', 'b.earned_minor', 'b.paid_before', 'c.current_account_id'])
     .where('b.customer_id', '=', customerId)
     .forNoKeyUpdate('b')
     .executeTakeFirst()
 }
 
 /** Pays a customer the months that are over and not paid yet, one after the other. */
-async function payMonths(deps: Deps, customerId: string, until: Date): Promise<void> {
+async function payMonths(deps: Deps, customerId: string, until: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const row = await lockCashback(trx, customerId)
     if (!row) return
     let left = row.refunds_left_minor
     let earned = row.earned_minor
-    for (let month = new Date(row.paid_before); month < until; month = firstOfMonth(month, 1)) {
-      const paidMinor = await keptByShops(trx, customerId, { from: month, to: firstOfMonth(month, 1) })
+    for (let month = row.paid_before; month < until; month = firstDayOfMonth(month, 1)) {
+      const paidMinor = await keptByShops(trx, customerId, monthPeriod(month))
       const { earnedMinor, refundsLeftMinor } = cashbackOf(paidMinor, left)
       left = refundsLeftMinor
       if (earnedMinor === 0) continue
@@ -139,14 +133,14 @@ async function payMonths(deps: Deps, customerId: string, until: Date): Promise<v
     }
     await trx
       .updateTable('bank.cashback')
-      .set({ paid_before: dateOf(until), refunds_left_minor: left, earned_minor: earned })
+      .set({ paid_before: until, refunds_left_minor: left, earned_minor: earned })
       .where('customer_id', '=', customerId)
       .execute()
     // What was refunded after the month and before it was paid.
-    if (earned > 0 && (await refundedBeyond(trx, { customerId, since: until, leftMinor: left })) > 0)
+    if (earned > 0 && (await refundedBeyond(trx, { customerId, since: timeOn(until), leftMinor: left })) > 0)
       await takeCashbackBackSoon(trx, {
         customerId,
-        causeId: derived('cards', customerId, `cashback ${dateOf(until)}`).id,
+        causeId: derived('cards', customerId, `cashback ${until}`).id,
       })
   })
 }
@@ -181,7 +175,7 @@ export const takeCashbackBackJob = defineJob({
       const row = await lockCashback(trx, customerId)
       if (!row) return
       const leftMinor = row.refunds_left_minor
-      const beyondMinor = await refundedBeyond(trx, { customerId, since: new Date(row.paid_before), leftMinor })
+      const beyondMinor = await refundedBeyond(trx, { customerId, since: timeOn(row.paid_before), leftMinor })
       const amountMinor = Math.min(row.earned_minor, Math.floor((beyondMinor * CASHBACK_PERCENT) / 100))
       if (amountMinor <= 0) return
       await trx
@@ -206,7 +200,7 @@ export const takeCashbackBackJob = defineJob({
   },
 })
 
-type Payout = { customerId: string; accountId: AccountId; month: Date; amountMinor: number }
+type Payout = { customerId: string; accountId: AccountId; month: string; amountMinor: number }
 
 async function pay(deps: Deps, trx: Transaction<Database>, payout: Payout): Promise<void> {
   const { customerId, amountMinor } = payout
@@ -215,14 +209,14 @@ async function pay(deps: Deps, trx: Transaction<Database>, payout: Payout): Prom
   if (booked?.replayed) return
   await notify(deps, trx, {
     customerId,
-    ...cardNotices.cashback,
+    kind: 'cashback_paid',
     params: { amountMinor, asset: 'USD' },
     createdAt: bookedAt,
   })
 }
 
 function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout, bookedAt: Date): Operation {
-  const paidMonth = monthOfDate(month)
+  const paidMonth = monthOf(month)
   return {
     ...derived('cards', customerId, `cashback ${paidMonth}`),
     kind: 'card.cashback',
@@ -247,7 +241,7 @@ function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout
 export async function endCashback(trx: Transaction<Database>, customerId: string): Promise<void> {
   const row = await lockCashback(trx, customerId)
   if (!row) return
-  const about = { customerId, since: new Date(row.paid_before), leftMinor: row.refunds_left_minor }
+  const about = { customerId, since: timeOn(row.paid_before), leftMinor: row.refunds_left_minor }
   const dueMinor = Math.floor(((await refundedBeyond(trx, about)) * CASHBACK_PERCENT) / 100)
   if (Math.min(dueMinor, row.earned_minor) > 0) throw new Refusal('owes_bank')
   await trx.deleteFrom('bank.cashback').where('customer_id', '=', customerId).execute()

@@ -1,6 +1,6 @@
+import { dayOf } from '#server/calendar/zone.ts'
 import { expiryFrom, renewCard } from '#server/cards/renewal.ts'
-import { dayOf } from '#server/platform/days.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction } from 'kysely'
 import type { NewCardRequest } from '#contract/cards.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -66,7 +66,7 @@ export async function createVirtualCard(
 
 /** Cards of one customer are made one after the other, and none for whoever closes at the same moment. Throws Refusal `sign_in_required`. */
 async function lockHolder(trx: Transaction<Database>, customerId: string): Promise<void> {
-  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+  await lockOpenCustomer(trx, customerId)
 }
 
 /** Two cards that are made at once count each other. */

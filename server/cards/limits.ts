@@ -1,5 +1,5 @@
 import type { Card, CardLimits } from '#server/cards/card.ts'
-import type { Policy } from '#server/platform/policy.ts'
+import type { Policy } from '#server/bank/policy.ts'
 
 /** What a card may pay at most, US cents: as its holder has set it, and never more than the bank's own limits. */
 export function limitsOf(

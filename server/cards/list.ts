@@ -9,7 +9,7 @@ import { type Account, accountsById } from '#server/ledger/accounts.ts'
 import { debtsOf } from '#server/owed/debts.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Policy } from '#server/platform/policy.ts'
+import type { Policy } from '#server/bank/policy.ts'
 
 /** A customer's cards with what each has and has used this month, and what they have earned. */
 export async function listCards(

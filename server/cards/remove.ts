@@ -1,9 +1,10 @@
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Card } from '#server/cards/card.ts'
 import { type Holder, lockOwnCard, recordChange } from '#server/cards/manage.ts'
 import { cardMoveOperation } from '#server/cards/moves.ts'
-import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { accountsById, closeAccount } from '#server/ledger/accounts.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -81,25 +82,19 @@ async function emptyAccount(
 
 /** How long a single-use card is left to its payment before what is left on it goes back, in milliseconds. */
 const LEFT_MS = 10 * 60_000
-const PAGE = 200
 
 /** Ends single-use cards whose payment is done: what is left on them goes back by itself. */
-export const endUsedCardsJob = defineRecurringJob({
+export const endUsedCardsJob = defineSweep({
   name: 'cards.end_used',
   everyMinutes: 5,
-  work: async (deps) => {
-    for (let after: string | null = null; ;) {
-      const cards = await usedCards(deps, after)
-      for (const card of cards) await endUsed(deps, card)
-      if (cards.length < PAGE) return
-      after = cards.at(-1)?.id ?? null
-    }
-  },
+  find: usedCards,
+  work: endUsed,
+  failed: 'a card that has made its payment could not end',
 })
 
-type UsedCard = Awaited<ReturnType<typeof usedCards>>[number]
+type UsedCard = { id: string; customer_id: string; current_account_id: AccountId }
 
-async function usedCards({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: string | null) {
+function usedCards({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: UsedCard | null): Promise<UsedCard[]> {
   let query = db
     .selectFrom('bank.card as k')
     .innerJoin('bank.customer as c', 'c.id', 'k.customer_id')
@@ -107,8 +102,8 @@ async function usedCards({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: strin
     .where('k.kind', '=', 'single_use')
     .where('k.status', '<>', 'removed')
     .where('k.used_at', '<', new Date(clock.businessNow().getTime() - LEFT_MS))
-  if (after) query = query.where('k.id', '>', after)
-  return query.orderBy('k.id').limit(PAGE).execute()
+  if (after) query = query.where('k.id', '>', after.id)
+  return query.orderBy('k.id').limit(PAGE_SIZE).execute()
 }
 
 async function endUsed(deps: RemoveDeps, { id, customer_id: customerId, current_account_id }: UsedCard): Promise<void> {

@@ -6,7 +6,7 @@ import { limitsOf } from '#server/cards/limits.ts'
 import { type Holder, lockOwnCard, recordChange, usable } from '#server/cards/manage.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Policy } from '#server/platform/policy.ts'
+import type { Policy } from '#server/bank/policy.ts'
 
 /** Throws Refusal `card_limit_too_high`, naming the field, for a limit above the bank's own. */
 function checkLimits(

@@ -1,20 +1,17 @@
 import { cashbackJob, endCashback, takeCashbackBackJob } from '#server/cards/cashback.ts'
 import { cardMoveDetail } from '#server/cards/moves.ts'
-import { cardNotices } from '#server/cards/notices.ts'
 import { renewCardsJob } from '#server/cards/renewal.ts'
 import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { cardRoutes } from '#server/cards/routes.ts'
 import { cardStory } from '#server/cards/story.ts'
 import { everyCardOf } from '#server/cards/card.ts'
-import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Payment cards. */
 export const cards = defineSlice({
   name: 'cards',
-  routes: (deps: Deps) => cardRoutes(deps),
+  routes: () => cardRoutes,
   jobs: [cashbackJob, takeCashbackBackJob, endUsedCardsJob, renewCardsJob],
-  notices: cardNotices,
   liveEvents: ['card'],
   securityEvents: ['card_issued', 'card_details_shown', 'card_frozen', 'card_unfrozen', 'card_changed', 'card_removed'],
   exportOf: (deps, { customerId }) => ({

@@ -8,7 +8,7 @@ import { type CardMove, cardMoveOperation } from '#server/cards/moves.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Translator } from '#server/platform/translations.ts'
-import { type StoryPart, utc } from '#server/story/part.ts'
+import { type StoryPart, storyTime } from '#server/story/part.ts'
 
 /** What the specification shows. A visitor who comes when it is to be renewed gets a card that has just been. */
 const SPECIFIED_EXPIRY = '2028-12-31'
@@ -36,6 +36,6 @@ function newCards(customer: Customer, { virtual, say, expiresOn }: Made): [NewCa
 
 function loaded(accounts: Pick<CardMove, 'from' | 'to' | 'name'>): Operation {
   const id = randomUUIDv7()
-  const bookedAt = utc(6, 2, 12)
+  const bookedAt = storyTime(6, 2, 12)
   return cardMoveOperation({ id, fingerprint: fingerprintOf('story', id), bookedAt, amountMinor: 500_00, ...accounts })
 }

@@ -1,9 +1,9 @@
+import { firstDayOfMonth } from '#server/calendar/months.ts'
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { type Card, selectCards, toCard } from '#server/cards/card.ts'
 import { numberDigest } from '#server/cards/numbers.ts'
-import { firstOfMonth } from '#server/ledger/flows.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -39,8 +39,6 @@ export async function lockCardsByNumber(
   return new Map(rows.map((row) => [byDigest.get(row.number_digest ?? '') ?? '', toCard(row)]))
 }
 
-const monthOf = (at: Date): string => firstOfMonth(at, 0).toISOString().slice(0, 10)
-
 /** What a card's payments of the calendar month of `at` come to, US cents. */
 export async function usedInMonth(deps: Pick<Deps, 'db'>, cardId: string, at: Date): Promise<number> {
   return (await usedInMonthOf(deps, [cardId], at)).get(cardId) ?? 0
@@ -57,7 +55,7 @@ export async function usedInMonthOf(
     .selectFrom('bank.card_month')
     .select(['card_id', 'used_minor'])
     .where('card_id', 'in', cardIds)
-    .where('month', '=', monthOf(at))
+    .where('month', '=', firstDayOfMonth(at))
     .execute()
   return new Map(rows.map((row) => [row.card_id, row.used_minor]))
 }
@@ -75,7 +73,7 @@ export async function countUse(
 ): Promise<number> {
   const row = await trx
     .insertInto('bank.card_month')
-    .values({ card_id: cardId, month: monthOf(at), used_minor: Math.max(0, amountMinor) })
+    .values({ card_id: cardId, month: firstDayOfMonth(at), used_minor: Math.max(0, amountMinor) })
     .onConflict((conflict) =>
       conflict
         .columns(['card_id', 'month'])
@@ -95,7 +93,9 @@ export async function countUses(
   if (uses.length === 0) return
   await trx
     .insertInto('bank.card_month')
-    .values(uses.map(({ cardId, amountMinor }) => ({ card_id: cardId, month: monthOf(at), used_minor: amountMinor })))
+    .values(
+      uses.map(({ cardId, amountMinor }) => ({ card_id: cardId, month: firstDayOfMonth(at), used_minor: amountMinor })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['card_id', 'month'])

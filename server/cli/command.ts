@@ -1,5 +1,5 @@
 import { ERRORS, Refusal } from '#contract/errors.ts'
-import { type Config, readConfig } from '#server/platform/config.ts'
+import { type Config, readConfig } from '#server/bank/config.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
 import { servingUrl } from '#server/platform/db/record.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -14,8 +14,12 @@ export async function findBank(): Promise<FoundBank> {
   const config = readConfig(process.env)
   const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
   if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
-  const { mode, secret, databaseUrl } = config
-  return { config, ownerUrl, appUrl: await servingUrl({ ownerUrl, mode, secret, embedded: databaseUrl === null }) }
+  const { mode, secret, timeZone, databaseUrl } = config
+  return {
+    config,
+    ownerUrl,
+    appUrl: await servingUrl({ ownerUrl, mode, secret, timeZone, embedded: databaseUrl === null }),
+  }
 }
 
 /** Runs a command: the process ends with the code that it answers, or with 1 and the error where it fails. */

@@ -1,11 +1,11 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import { clockRequest } from '#contract/sample.ts'
 import { openClock } from '#server/platform/clock.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { policyFor } from '#server/bank/policy.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { putDateForward } from '#server/sample/panel.ts'
@@ -27,11 +27,12 @@ async function main(): Promise<number> {
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     const clock = await openClock({ db, policy })
-    const now = await putDateForward({ clock, db, policy }, asked.data, {
+    const { now, movingTo } = await putDateForward({ clock, db, policy }, asked.data, {
       operationId: randomUUID(),
       fingerprint: 'operator',
     })
     console.log(`It is ${dayOf(now)} at the bank now.`)
+    if (movingTo) console.log(`The date goes on to ${dayOf(movingTo)}, day by day, as long as the bank runs.`)
     return 0
   } finally {
     await pool.end()

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
+import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/graphile.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 

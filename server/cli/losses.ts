@@ -1,10 +1,10 @@
+import { dayOf } from '#server/calendar/zone.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { formatAmount } from '#contract/money.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { lossesByCustomer, lossesByShop, type Loss } from '#server/owed/reports.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { dayOf } from '#server/platform/days.ts'
 
 /** The most that are listed, of each. */
 const LIMIT = 100

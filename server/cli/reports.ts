@@ -1,4 +1,4 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { formatAmount } from '#contract/money.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { testContext } from '#server/test/context.ts'
 
 let server: PeopleServer
 let dir: string
@@ -22,7 +23,7 @@ type Said = { code: number; out: string; err: string }
 
 /** Runs the command as `npm run reviewer -- ...` does. */
 function reviewer(args: string[], env: Record<string, string> = {}): Promise<Said> {
-  const deps = { DATA_DIR: dir, DATABASE_URL: server.database.ownerUrl, BANK_SECRET: inject('secret') }
+  const deps = { DATA_DIR: dir, DATABASE_URL: server.database.ownerUrl, BANK_SECRET: testContext('secret') }
   const { promise, resolve } = Promise.withResolvers<Said>()
   const options = { env: { PATH: process.env['PATH'], ...deps, ...env } }
   const child = execFile(process.execPath, ['server/cli/reviewer.ts', ...args], options, (_error, out, err) =>

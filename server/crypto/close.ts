@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { stopRuns } from '#server/crypto/recurring/next-run.ts'
 import { positionsOf } from '#server/crypto/trading/position.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -15,13 +14,5 @@ export async function endCrypto(trx: Transaction<Database>, customerId: string):
   const accountIds = positions.map(({ accountId }) => accountId)
   const accounts = accountIds.length === 0 ? [] : await accountsById(runIn(trx), accountIds)
   if (accounts.some(({ balanceMinor }) => balanceMinor !== 0)) throw new Refusal('coins_left')
-  const stopped = await trx
-    .updateTable('bank.crypto_recurring')
-    .set({ status: 'stopped' })
-    .where('customer_id', '=', customerId)
-    .where('status', '=', 'active')
-    .returning('id')
-    .execute()
-  if (stopped.length > 0) await stopRuns(trx, customerId)
   await trx.deleteFrom('bank.crypto_quote').where('customer_id', '=', customerId).execute()
 }

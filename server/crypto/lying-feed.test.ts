@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ServerResponse } from 'node:http'
 import { runOn } from '#server/platform/db/run.ts'
 import { ordersJob } from '#server/crypto/orders/filling.ts'
-import { recurringJob } from '#server/crypto/recurring/buying.ts'
+import { sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { publishedFeed } from '#server/markets/feed/published.ts'
 import { testClock } from '#server/test/bank.ts'
 import { askQuote, quoteFor, sendTrade } from '#server/test/coins.ts'
@@ -31,7 +31,7 @@ const buy = { side: 'buy', asset: 'BTC', amountMinor: 100_00, amountAsset: 'USD'
 beforeEach(async () => {
   clock.set(START)
   for (const table of ['bank.price', 'bank.market_halt'] as const) await server.deps.db.deleteFrom(table).execute()
-  await runOn(server.deps.pool)(`UPDATE bank.crypto_recurring SET status = 'stopped'`)
+  await runOn(server.deps.pool)(`UPDATE bank.standing_order SET status = 'cancelled'`)
   server.deps.prices = publishedFeed(server.deps, { url: feed.url, token: null, timeoutMs: 250 })
   feed.say(said('90000'))
   round += 1
@@ -67,7 +67,7 @@ test.each(lies)('a feed that says %s: nothing is bought, sold or filled', async 
   await expectRefusal(await sendTrade(ann, quote.id), 'trading_paused')
   await expectRefusal(await askQuote(ann, buy), 'trading_paused')
   await ordersJob.run(server.deps, {})
-  await recurringJob.run(server.deps, {})
+  await sweepOrdersJob.run(server.deps, {})
   expect(await books(server)).toEqual(before)
   // The screen goes on to say what was believed last.
   const { holdings } = (await (await ann.browser.get('/api/v1/crypto')).json()) as {

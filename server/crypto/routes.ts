@@ -19,175 +19,154 @@ import { valueHistory as valueHistoryOf } from '#server/crypto/figures/history.t
 import { readOverview } from '#server/crypto/figures/overview.ts'
 import { taxLots } from '#server/crypto/figures/tax-lots.ts'
 import { cancelOrder, placeOrder, readOrder } from '#server/crypto/orders/orders.ts'
-import { createRecurring } from '#server/crypto/recurring/recurring.ts'
-import { stopRecurring } from '#server/crypto/recurring/stopping.ts'
+import { createRecurring, stopRecurring } from '#server/crypto/recurring/recurring.ts'
 import { makeQuote, tradeQuote } from '#server/crypto/trading/quotes.ts'
 import { listTrades, readTrade } from '#server/crypto/trading/trades.ts'
-import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/limit.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
-import type { Deps } from '#server/platform/deps.ts'
-import { answers, body, done } from '#server/platform/http/described.ts'
-import { idParam, readId } from '#server/platform/http/id-param.ts'
-
-const tags = ['Crypto']
+import { routes } from '#server/identity/access/route.ts'
+import { TRADE_REFUSALS } from '#server/crypto/trading/pricing.ts'
+import { POSTING_REFUSALS } from '#server/ledger/types.ts'
+import { sendFile } from '#server/platform/http/described.ts'
 
 /** Quotes and orders leave rows: so many for one customer. A screen asks for a new quote every few seconds. */
 const QUOTES = { name: 'crypto-quote', points: 60, seconds: 60 }
 const ORDERS = { name: 'crypto-order', points: 120, seconds: 60 * 60 }
 
-const getOverview = defineRoute({
-  method: 'get',
-  path: '/crypto',
-  summary: 'Your coins, what they are worth, open orders and recurring buys',
-  tags,
-  responses: answers('As of now', cryptoOverview),
-})
-
-const getValues = defineRoute({
-  method: 'get',
-  path: '/crypto/history',
-  summary: 'What your coins were worth, for a chart',
-  tags,
-  request: { query: valueQuery },
-  responses: answers('The oldest first', valueHistory),
-})
-
-const getTrades = defineRoute({
-  method: 'get',
-  path: '/crypto/trades',
-  summary: 'What you bought and sold, newest first',
-  tags,
-  request: { query: tradesQuery },
-  responses: answers('A page', tradePage),
-})
-
-const getTaxLots = defineRoute({
-  method: 'get',
-  path: '/crypto/tax-lots.csv',
-  summary: 'The tax lots of a year, first in, first out',
-  tags,
-  request: { query: taxLotsQuery },
-  responses: { 200: { description: 'A table', content: { 'text/csv': { schema: z.string() } } } },
-})
-
-const postQuote = defineRoute({
-  method: 'post',
-  path: '/crypto/quotes',
-  // A second one promises the same again, and neither is worth more than one trade.
-  needs: { key: 'none' },
-  summary: 'Ask for a price that is good for 15 seconds',
-  tags,
-  request: { body: body(quoteRequest) },
-  responses: answers('The quote', quote),
-})
-
-// Money stays the customer's own: to leave the bank it has to be sent, which asks for a proof where one is due.
-const postTrade = defineRoute({
-  method: 'post',
-  path: '/crypto/trades',
-  needs: { money: true },
-  summary: 'Buy or sell, exactly as quoted',
-  tags,
-  request: { body: body(tradeRequest) },
-  responses: answers('The trade', tradeResponse),
-})
-
-const postOrder = defineRoute({
-  method: 'post',
-  path: '/crypto/orders',
-  needs: { money: true },
-  summary: 'Place a limit order',
-  description: 'It sets the dollars or coins aside, and is filled once the market reaches the limit.',
-  tags,
-  request: { body: body(orderRequest) },
-  responses: answers('The order', orderResponse),
-})
-
-const postCancel = defineRoute({
-  method: 'post',
-  path: '/crypto/orders/{id}/cancel',
-  needs: { key: 'none' },
-  summary: 'Cancel a limit order',
-  tags,
-  request: { params: idParam },
-  responses: done,
-})
-
-const postRecurring = defineRoute({
-  method: 'post',
-  path: '/crypto/recurring',
-  needs: { money: true },
-  summary: 'Buy again and again',
-  tags,
-  request: { body: body(recurringRequest) },
-  responses: answers('The recurring buy', recurringResponse),
-})
-
-const deleteRecurring = defineRoute({
-  method: 'delete',
-  path: '/crypto/recurring/{id}',
-  summary: 'Stop a recurring buy',
-  tags,
-  request: { params: idParam },
-  responses: done,
-})
-
-export function cryptoRoutes({ limiters }: Pick<Deps, 'limiters'>) {
-  const limitQuotes = limitByCustomer({ limiters }, QUOTES)
-  const limitOrders = limitByCustomer({ limiters }, ORDERS)
-  return router({ live: true })
-    .openapi(getOverview, async (c) => c.json(await readOverview(c.get('deps'), c.get('customer')), 200))
-    .openapi(getValues, async (c) => {
-      const { range } = c.req.valid('query')
-      return c.json(await valueHistoryOf(c.get('deps'), c.get('customer').id, range), 200)
-    })
-    .openapi(getTrades, async (c) => {
-      return c.json(await listTrades(c.get('deps'), c.get('customer').id, c.req.valid('query')), 200)
-    })
-    .openapi(getTaxLots, async (c) => {
-      const { year } = c.req.valid('query')
-      return c.body(await taxLots(c.get('deps'), c.get('customer').id, year), 200, {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="Alder-crypto-${year}.csv"`,
-        'cache-control': 'no-store',
-      })
-    })
-    .openapi(postQuote, async (c) => {
-      await limitQuotes(c, async () => undefined)
-      return c.json(await makeQuote(c.get('deps'), c.get('customer'), c.req.valid('json')), 200)
-    })
-    .openapi(postTrade, async (c) => {
-      const [deps, customer] = [c.get('deps'), c.get('customer')]
-      const { quoteId } = c.req.valid('json')
+export const cryptoRoutes = routes('Crypto', { live: true })
+  .get(
+    '/crypto',
+    {
+      summary: 'Your coins, what they are worth, open orders and recurring buys',
+      response: cryptoOverview,
+      responseDescription: 'As of now',
+    },
+    (c) => readOverview(c.deps, c.customer),
+  )
+  .get(
+    '/crypto/history',
+    {
+      summary: 'What your coins were worth, for a chart',
+      query: valueQuery,
+      response: valueHistory,
+      responseDescription: 'The oldest first',
+    },
+    (c) => valueHistoryOf(c.deps, c.customer.id, c.query.range),
+  )
+  .get(
+    '/crypto/trades',
+    {
+      summary: 'What you bought and sold, newest first',
+      query: tradesQuery,
+      response: tradePage,
+      responseDescription: 'A page',
+    },
+    (c) => listTrades(c.deps, c.customer.id, c.query),
+  )
+  .get(
+    '/crypto/tax-lots.csv',
+    {
+      summary: 'The tax lots of a year, first in, first out',
+      query: taxLotsQuery,
+      responses: { 200: { description: 'A table', content: { 'text/csv': { schema: z.string() } } } },
+    },
+    async (c) => {
+      const { year } = c.query
+      const content = await taxLots(c.deps, c.customer.id, year)
+      return sendFile(c.http, { content, mediaType: 'text/csv; charset=utf-8', name: `Alder-crypto-${year}.csv` })
+    },
+  )
+  .post(
+    '/crypto/quotes',
+    {
+      key: 'none',
+      refuses: ['trading_paused', 'insufficient_funds', ...TRADE_REFUSALS],
+      summary: 'Ask for a price that is good for 15 seconds',
+      body: quoteRequest,
+      response: quote,
+      responseDescription: 'The quote',
+    },
+    async (c) => {
+      await countCustomer(c.http, QUOTES)
+      return await makeQuote(c.deps, c.customer, c.body)
+    },
+  )
+  .post(
+    // Money stays the customer's own: to leave the bank it has to be sent, which asks for a proof where one is due.
+    '/crypto/trades',
+    {
+      money: true,
+      refuses: [
+        'quote_expired',
+        'quote_used',
+        'not_found',
+        'trading_paused',
+        'verification_required',
+        'coins_short',
+        'market_limit_reached',
+        ...POSTING_REFUSALS,
+      ],
+      summary: 'Buy or sell, exactly as quoted',
+      body: tradeRequest,
+      response: tradeResponse,
+      responseDescription: 'The trade',
+    },
+    async (c) => {
+      const [deps, customer] = [c.deps, c.customer]
+      const { quoteId } = c.body
       const id = await moveMoney(
-        c,
+        c.http,
         async (key) => (await tradeQuote(deps, customer, quoteId, key)).id,
         (booked) => booked.id,
       )
-      return c.json({ trade: await readTrade(deps, customer.id, id) }, 200)
-    })
-    .openapi(postOrder, async (c) => {
-      await limitOrders(c, async () => undefined)
-      const [deps, customer] = [c.get('deps'), c.get('customer')]
+      return { trade: await readTrade(deps, customer.id, id) }
+    },
+  )
+  .post(
+    '/crypto/orders',
+    {
+      money: true,
+      refuses: ['orders_full', ...TRADE_REFUSALS, ...POSTING_REFUSALS],
+      summary: 'Place a limit order',
+      description: 'It sets the dollars or coins aside, and is filled once the market reaches the limit.',
+      body: orderRequest,
+      response: orderResponse,
+      responseDescription: 'The order',
+    },
+    async (c) => {
+      await countCustomer(c.http, ORDERS)
+      const [deps, customer] = [c.deps, c.customer]
       const id = await moveMoney(
-        c,
-        async (key) => (await placeOrder(deps, customer, c.req.valid('json'), key)).id,
+        c.http,
+        async (key) => (await placeOrder(deps, customer, c.body, key)).id,
         (booked) => booked.id,
       )
-      return c.json({ order: await readOrder(deps, customer.id, id) }, 200)
-    })
-    .openapi(postCancel, async (c) => {
-      await cancelOrder(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
-      return c.body(null, 204)
-    })
-    .openapi(postRecurring, async (c) => {
-      await limitOrders(c, async () => undefined)
-      const recurring = await createRecurring(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key'))
-      return c.json({ recurring }, 200)
-    })
-    .openapi(deleteRecurring, async (c) => {
-      await stopRecurring(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
-      return c.body(null, 204)
-    })
-}
+      return { order: await readOrder(deps, customer.id, id) }
+    },
+  )
+  .post(
+    '/crypto/orders/{id}/cancel',
+    { key: 'none', refuses: ['order_over'], summary: 'Cancel a limit order' },
+    async (c) => {
+      await cancelOrder(c.deps, c.customer.id, c.id)
+    },
+  )
+  .post(
+    '/crypto/recurring',
+    {
+      money: true,
+      refuses: ['recurring_full', 'verification_required', 'amount_too_small', 'amount_too_large'],
+      summary: 'Buy again and again',
+      body: recurringRequest,
+      response: recurringResponse,
+      responseDescription: 'The recurring buy',
+    },
+    async (c) => {
+      await countCustomer(c.http, ORDERS)
+      const recurring = await createRecurring(c.deps, c.customer, c.body, c.key)
+      return { recurring }
+    },
+  )
+  .delete('/crypto/recurring/{id}', { summary: 'Stop a recurring buy' }, async (c) => {
+    await stopRecurring(c.deps, c.customer.id, c.id)
+  })

@@ -8,30 +8,31 @@ import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { pricesAt } from '#server/markets/prices.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { type StoryPart, utc } from '#server/story/part.ts'
+import { type StoryPart, storyTime } from '#server/story/part.ts'
 
 type StoryBuy = { asset: Coin; dollarsMinor: number; at: Date }
 
-const BUYS: readonly StoryBuy[] = [
-  { asset: 'BTC', dollarsMinor: 2_500_00, at: utc(1, 14, 19, 12) },
-  { asset: 'ETH', dollarsMinor: 1_200_00, at: utc(2, 9, 20, 31) },
-  { asset: 'LTC', dollarsMinor: 600_00, at: utc(3, 22, 17, 5) },
-  { asset: 'BTC', dollarsMinor: 1_500_00, at: utc(4, 18, 18, 44) },
-  { asset: 'ETH', dollarsMinor: 800_00, at: utc(6, 6, 16, 20) },
-  { asset: 'LTC', dollarsMinor: 400_00, at: utc(6, 27, 12, 8) },
+const storyBuys = (): StoryBuy[] => [
+  { asset: 'BTC', dollarsMinor: 2_500_00, at: storyTime(1, 14, 19, 12) },
+  { asset: 'ETH', dollarsMinor: 1_200_00, at: storyTime(2, 9, 20, 31) },
+  { asset: 'LTC', dollarsMinor: 600_00, at: storyTime(3, 22, 17, 5) },
+  { asset: 'BTC', dollarsMinor: 1_500_00, at: storyTime(4, 18, 18, 44) },
+  { asset: 'ETH', dollarsMinor: 800_00, at: storyTime(6, 6, 16, 20) },
+  { asset: 'LTC', dollarsMinor: 400_00, at: storyTime(6, 27, 12, 8) },
 ]
 
 type Bought = { id: string; exchange: Exchange; at: Date }
 
 /** What the customer bought of the three coins in the first half of the year, at the prices of then. */
 export const cryptoStory: StoryPart = async (deps, trx, { customer, dated }) => {
-  const buys = await Promise.all(BUYS.map((buy) => boughtAt(deps, buy, dated(buy.at))))
+  const told = storyBuys()
+  const buys = await Promise.all(told.map((buy) => boughtAt(deps, buy, dated(buy.at))))
   const ids = await openAccounts(
     runIn(trx),
     COINS.map((asset) => ({ holderId: customer.id, code: 'crypto', asset })),
   )
   const accounts = new Map(COINS.map((asset, place) => [asset, ids[place] as AccountId]))
-  const costOf = (asset: Coin) => BUYS.reduce((sum, buy) => sum + (buy.asset === asset ? buy.dollarsMinor : 0), 0)
+  const costOf = (asset: Coin) => told.reduce((sum, buy) => sum + (buy.asset === asset ? buy.dollarsMinor : 0), 0)
   await trx
     .insertInto('bank.crypto_position')
     .values(

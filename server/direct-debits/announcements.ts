@@ -1,10 +1,11 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
+import { businessDayFrom } from '#server/calendar/business-days.ts'
+import { nextBillDay, paidFrom } from '#server/calendar/due-dates.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { NOTICE_DAYS } from '#contract/direct-debits.ts'
 import { Refusal } from '#contract/errors.ts'
-import { businessDayFrom, collectedAt, dayOf, nextBillDay } from '#server/direct-debits/due-dates.ts'
-import { directDebitNotices } from '#server/direct-debits/notices.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -26,7 +27,7 @@ export type Announcement = {
   /** Of the direct debit, where its biller has named it. */
   id?: string
   /** Moved to the next business day where it is none. */
-  dueOn: Temporal.PlainDate
+  dueOn: string
   /** US cents. */
   amountMinor: number
 }
@@ -60,7 +61,7 @@ export async function announceNextBill(
 /** Answers the new direct debit's id; null where there is one for that date. */
 async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<string | null> {
   const dueOn = businessDayFrom(what.dueOn)
-  const dueAt = collectedAt(dueOn)
+  const dueAt = paidFrom(dueOn)
   const added = await trx
     .insertInto('bank.direct_debit')
     .values({
@@ -68,7 +69,7 @@ async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<stri
       mandate_id: mandate.id,
       customer_id: mandate.customer_id,
       amount_minor: what.amountMinor,
-      due_on: dueOn.toString(),
+      due_on: dueOn,
       due_at: dueAt,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -103,8 +104,7 @@ export async function tellAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>,
       .where('id', '=', debitId)
       .where('told_at', 'is', null)
       .where('due_at', '>', now)
-      .returning(['mandate_id', 'customer_id', 'amount_minor', 'asset'])
-      .returning(sql<string>`to_char(due_on, 'YYYY-MM-DD')`.as('due_on'))
+      .returning(['mandate_id', 'customer_id', 'amount_minor', 'asset', 'due_on'])
       .executeTakeFirst()
     if (!told) return
     const { biller_name: name } = await trx
@@ -113,6 +113,6 @@ export async function tellAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>,
       .where('id', '=', told.mandate_id)
       .executeTakeFirstOrThrow()
     const params = { amountMinor: told.amount_minor, asset: told.asset, name, dueOn: told.due_on }
-    await notify(deps, trx, { customerId: told.customer_id, ...directDebitNotices.announced, params })
+    await notify(deps, trx, { customerId: told.customer_id, kind: 'debit_announced', params })
   })
 }

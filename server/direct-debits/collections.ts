@@ -1,19 +1,19 @@
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { type Selectable, sql, type Transaction as SqlTransaction } from 'kysely'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Category } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
-import type { UnpaidReason } from '#contract/notifications.ts'
+import type { UnpaidReason } from '#contract/notice-facts.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { announceNextBill } from '#server/direct-debits/announcements.ts'
 import { claimableUntil } from '#server/direct-debits/mandates.ts'
 import { reportDebitSoon } from '#server/direct-debits/reports.ts'
-import { directDebitNotices } from '#server/direct-debits/notices.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
-import { transactWithinLimits } from '#server/limits/service.ts'
+import { postLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -46,11 +46,7 @@ export function directDebitOperation(debit: DirectDebit): Operation {
   }
 }
 
-const selectDebits = (db: Deps['db']) =>
-  db
-    .selectFrom('bank.direct_debit')
-    .selectAll()
-    .select(sql<string>`to_char(due_on, 'YYYY-MM-DD')`.as('due_on'))
+const selectDebits = (db: Deps['db']) => db.selectFrom('bank.direct_debit').selectAll()
 
 /** What is announced or was collected, and by whom. */
 export async function readDebit({ db }: Pick<Deps, 'db'>, id: string) {
@@ -114,16 +110,18 @@ async function book(deps: Deps, debit: DebitRow, amountMinor: number): Promise<v
     bookedAt,
   })
   const customer = { id: customerId, verified: mandate.verified_at !== null, currentAccountId: mandate.account_id }
-  await transactWithinLimits(deps, { customer, direction: 'out', amountMinor }, operation, async (trx) => {
-    // It may have been cancelled since it was read.
-    const now = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
-    if (now.status !== 'active') throw new Refusal('mandate_not_active')
-    const change = { status: 'collected', operation_id: operation.id, booked_at: bookedAt } as const
-    if (!(await end(trx, id, change))) throw new Refusal('debit_repeated')
-    await reportDebitSoon(trx, id, now)
-    await announceNextBill(deps, trx, now, Temporal.PlainDate.from(debit.due_on))
-    const params = { amountMinor, asset: debit.asset, name }
-    await notify(deps, trx, { customerId, ...directDebitNotices.collected, params })
+  await postLimited(deps, { customer, direction: 'out', amountMinor }, operation, {
+    also: async (trx) => {
+      // It may have been cancelled since it was read.
+      const now = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
+      if (now.status !== 'active') throw new Refusal('mandate_not_active')
+      const change = { status: 'collected', operation_id: operation.id, booked_at: bookedAt } as const
+      if (!(await end(trx, id, change))) throw new Refusal('debit_repeated')
+      await reportDebitSoon(trx, id, now)
+      await announceNextBill(deps, trx, now, debit.due_on)
+      const params = { amountMinor, asset: debit.asset, name }
+      await notify(deps, trx, { customerId, kind: 'debit_collected', params })
+    },
   })
 }
 
@@ -154,9 +152,9 @@ async function returnUnpaid(deps: Deps, debit: DebitRow, reason: UnpaidReason): 
     const mandate = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
     if (!(await end(trx, debit.id, { status: 'unpaid' }))) return
     await reportDebitSoon(trx, debit.id, mandate, reason)
-    if (mandate.status === 'active') await announceNextBill(deps, trx, mandate, Temporal.PlainDate.from(debit.due_on))
+    if (mandate.status === 'active') await announceNextBill(deps, trx, mandate, debit.due_on)
     const params = { amountMinor: debit.amount_minor, asset: debit.asset, name: mandate.biller_name, reason }
-    await notify(deps, trx, { customerId: debit.customer_id, ...directDebitNotices.unpaid, params })
+    await notify(deps, trx, { customerId: debit.customer_id, kind: 'debit_unpaid', params })
   })
 }
 
@@ -174,23 +172,20 @@ export async function collectAnnounced(deps: Deps, debitId: string): Promise<voi
   }
 }
 
-/** How many overdue direct debits one run of the sweep collects. */
-const SWEPT = 200
-
 const overdueQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
   db
     .selectFrom('bank.direct_debit')
     .where('status', '=', sql.lit('announced'))
     .where('due_at', '<=', clock.businessNow())
 
-/** Collects what its own job never did. One that fails keeps no other. */
-export async function sweepOverdueDebits(deps: Deps): Promise<void> {
-  const rows = await overdueQuery(deps).select('id').orderBy('due_at').limit(SWEPT).execute()
-  for (const { id } of rows) {
-    await collectAnnounced(deps, id).catch((error: unknown) =>
-      deps.log.error({ err: error, debitId: id }, 'a direct debit that is overdue could not be collected'),
-    )
-  }
+/** Those that their own job never collected. */
+export function overdueDebits(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  after: { id: string } | null,
+): Promise<{ id: string }[]> {
+  let query = overdueQuery(deps).select('id')
+  if (after) query = query.where('id', '>', after.id)
+  return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
 /** Since when the oldest direct debit should have been collected; null where none should. */

@@ -1,15 +1,10 @@
+import { overdueDebitsJob } from '#server/direct-debits/jobs.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Mandate } from '#contract/direct-debits.ts'
 import { lineNamed } from '#contract/wording.ts'
 import { announce, collectDue, tellAnnounced, tellDebit } from '#server/direct-debits/announcements.ts'
-import {
-  collectAnnounced,
-  collectDebit,
-  debitOverdueSince,
-  sweepOverdueDebits,
-} from '#server/direct-debits/collections.ts'
-import { businessDayFrom, nextBillDay } from '#server/direct-debits/due-dates.ts'
+import { collectAnnounced, collectDebit, debitOverdueSince } from '#server/direct-debits/collections.ts'
 import { activeMandates, requestMandate } from '#server/direct-debits/mandates.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
@@ -62,7 +57,7 @@ const announces = (mandateId: string, amountMinor = 45_00, dueOn = DUE_ON) =>
   inTransaction(server.deps.db, async (trx) => {
     const mandate = (await activeMandates(trx, ann.customer.id)).find(({ id }) => id === mandateId)
     if (!mandate) throw new Error('It is not active')
-    return announce(trx, mandate, { dueOn: Temporal.PlainDate.from(dueOn), amountMinor })
+    return announce(trx, mandate, { dueOn, amountMinor })
   })
 const collects = (mandateId: string, amountMinor = 45_00, dueOn = DUE_ON) =>
   collectDebit(server.deps, { mandateId, dueOn, amountMinor }).catch((error: { code: string }) => error.code)
@@ -83,15 +78,6 @@ async function lastNotice() {
   )
   return rows[0]
 }
-
-test('bills are due on business days, month ends clamped', () => {
-  const day = (text: string) => Temporal.PlainDate.from(text)
-  expect(businessDayFrom(day('2026-09-05')).toString()).toBe('2026-09-08') // A Saturday before Labor Day.
-  expect(nextBillDay(31, day('2027-01-30')).toString()).toBe('2027-02-01')
-  expect(nextBillDay(31, day('2027-02-01')).toString()).toBe('2027-03-01') // 28 February is a Sunday.
-  expect(nextBillDay(12, day('2026-08-28')).toString()).toBe('2026-09-14')
-  expect(nextBillDay(28, day('2026-08-28')).toString()).toBe('2026-09-28')
-})
 
 describe('a mandate', () => {
   test('is asked for once, told of, and given by the customer, once', async () => {
@@ -156,7 +142,7 @@ test('whoever closes owes nobody anything more, and may download who collected u
   await closeCustomer(server.deps, ann.customer, caller)
   clock.set(new Date('2026-10-01T09:00:00.000Z'))
   expect(await collects(mandateId, 1_00, '2026-09-30')).toBe('mandate_not_active')
-  await sweepOverdueDebits(server.deps)
+  await overdueDebitsJob.work(server.deps)
   expect(await debitOverdueSince(server.deps)).toBeNull()
 })
 
@@ -255,7 +241,7 @@ describe('collecting', () => {
     expect(await debitOverdueSince(server.deps)).toBeNull()
     clock.set(new Date('2026-12-01T00:00:00.000Z'))
     expect(await debitOverdueSince(server.deps)).toEqual(DUE_AT)
-    for (let month = 0; month < 4; month += 1) await sweepOverdueDebits(server.deps)
+    for (let month = 0; month < 4; month += 1) await overdueDebitsJob.work(server.deps)
     expect(await state()).toMatchObject({ has: 1_000_00 - 3 * 45_00 })
     expect((await mandates())[0]?.past.map(({ dueOn }) => dueOn)).toEqual(['2026-11-04', '2026-10-05', '2026-09-04'])
     expect(await debitOverdueSince(server.deps)).toBeNull()

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Exported } from '#server/platform/slice.ts'
@@ -34,8 +33,7 @@ export async function* exportedMandates(deps: Pick<Deps, 'db'>, customerId: stri
 async function debitsOf({ db }: Pick<Deps, 'db'>, mandateId: string, after: string | null) {
   let query = db
     .selectFrom('bank.direct_debit')
-    .select(['amount_minor', 'asset', 'status', 'booked_at'])
-    .select(sql<string>`to_char(due_on, 'YYYY-MM-DD')`.as('due_on'))
+    .select(['amount_minor', 'asset', 'status', 'booked_at', 'due_on'])
     .where('mandate_id', '=', mandateId)
   if (after) query = query.where('due_on', '>', after)
   const rows = await query.orderBy('due_on').limit(PAGE_SIZE).execute()

@@ -1,8 +1,9 @@
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { collectDue, tellAnnounced, tellDebit } from '#server/direct-debits/announcements.ts'
-import { collectAnnounced, sweepOverdueDebits } from '#server/direct-debits/collections.ts'
+import { collectAnnounced, overdueDebits } from '#server/direct-debits/collections.ts'
 import { reportDebit, reportMandate, tellOfDebit, tellOfMandate } from '#server/direct-debits/reports.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
 
 export const tellDebitJob = defineJob({
   ...tellDebit,
@@ -14,10 +15,12 @@ export const collectDueJob = defineJob({
   work: (deps: Deps, { debitId }: { debitId: string }) => collectAnnounced(deps, debitId),
 })
 
-export const overdueDebitsJob = defineRecurringJob({
+export const overdueDebitsJob = defineSweep({
   name: 'direct_debits.collect_overdue',
   everyMinutes: 5,
-  work: sweepOverdueDebits,
+  find: overdueDebits,
+  work: (deps, { id }) => collectAnnounced(deps, id),
+  failed: 'a direct debit that is overdue could not be collected',
 })
 
 export const reportMandateJob = defineJob({ ...reportMandate, work: tellOfMandate })

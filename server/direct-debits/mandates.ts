@@ -1,10 +1,9 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
 import { CLAIM_BACK_WEEKS, type DirectDebit, type Mandate, type MandateDecision } from '#contract/direct-debits.ts'
 import { Refusal } from '#contract/errors.ts'
 import { announceNextBill } from '#server/direct-debits/announcements.ts'
-import { directDebitNotices } from '#server/direct-debits/notices.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -48,7 +47,7 @@ async function debitsOf(deps: Pick<Deps, 'db' | 'clock'>, mandates: readonly Man
   const ids = mandates.map(({ id }) => id)
   // The latest few of each mandate, through the index of its due dates.
   const { rows } = await sql<DebitRow>`
-    SELECT d.id, d.mandate_id, d.amount_minor, d.asset, to_char(d.due_on, 'YYYY-MM-DD') AS due_on, d.status, d.booked_at
+    SELECT d.id, d.mandate_id, d.amount_minor, d.asset, d.due_on, d.status, d.booked_at
       FROM unnest(${ids}::uuid[]) AS wanted (id)
      CROSS JOIN LATERAL (SELECT * FROM bank.direct_debit
                           WHERE mandate_id = wanted.id ORDER BY due_on DESC LIMIT ${SHOWN}) d
@@ -160,7 +159,7 @@ export async function requestMandate(
     .returning('id')
     .executeTakeFirst()
   if (added) {
-    await notify(deps, trx, { customerId, ...directDebitNotices.requested, params: { name: asked.billerName } })
+    await notify(deps, trx, { customerId, kind: 'mandate_requested', params: { name: asked.billerName } })
     return added.id
   }
   const known = await trx

@@ -1,3 +1,5 @@
+import { daysBetween } from '#server/calendar/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { CATEGORY_KEYS } from '#contract/categories.ts'
@@ -5,7 +7,6 @@ import { amountMinor, day, printedText } from '#contract/common.ts'
 import { NOTICE_DAYS } from '#contract/direct-debits.ts'
 import { Refusal } from '#contract/errors.ts'
 import { announce } from '#server/direct-debits/announcements.ts'
-import { dayOf } from '#server/direct-debits/due-dates.ts'
 import { endMandates, type MandateRow, requestMandate } from '#server/direct-debits/mandates.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
@@ -100,14 +101,13 @@ async function lockProvidersMandate(trx: Trx, id: string): Promise<MandateRow> {
  * in time or it is too far ahead, and what `announce` throws.
  */
 async function applyAnnouncement(deps: Deps, event: z.infer<typeof announced>): Promise<void> {
-  const dueOn = Temporal.PlainDate.from(event.dueOn)
   const today = dayOf(deps.clock.businessNow())
   await inTransaction(deps.db, async (trx) => {
     const mandate = await lockProvidersMandate(trx, event.mandateId)
     if (!(await noteEvent(deps, trx, event))) return
-    const { days } = today.until(dueOn)
+    const days = daysBetween(today, event.dueOn)
     if (days < NOTICE_DAYS || days > DAYS_AHEAD) throw new Refusal('debit_date_invalid', 'dueOn')
-    await announce(trx, mandate, { id: event.id, dueOn, amountMinor: event.amountMinor })
+    await announce(trx, mandate, { id: event.id, dueOn: event.dueOn, amountMinor: event.amountMinor })
   })
 }
 

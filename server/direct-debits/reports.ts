@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely'
 import { z } from 'zod'
-import { UNPAID_REASONS, type UnpaidReason } from '#contract/notifications.ts'
+import { UNPAID_REASONS, type UnpaidReason } from '#contract/notice-facts.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'

@@ -8,7 +8,6 @@ import {
   tellDebitJob,
 } from '#server/direct-debits/jobs.ts'
 import { endMandatesOf } from '#server/direct-debits/mandates.ts'
-import { directDebitNotices } from '#server/direct-debits/notices.ts'
 import { directDebitEvents } from '#server/direct-debits/provider-events.ts'
 import { directDebitRoutes } from '#server/direct-debits/routes.ts'
 import { directDebitsStory } from '#server/direct-debits/story.ts'
@@ -22,7 +21,6 @@ export const directDebits = defineSlice({
   jobs: [tellDebitJob, collectDueJob, overdueDebitsJob, reportMandateJob, reportDebitJob],
   railEvents: directDebitEvents,
   upcoming: upcomingDebits,
-  notices: directDebitNotices,
   waitingMoney: [{ name: 'direct debits that were not collected in time', overdueSince: debitOverdueSince }],
   exportOf: (deps, { customerId }) => ({ mandates: exportedMandates(deps, customerId) }),
   closeCustomer: endMandatesOf,

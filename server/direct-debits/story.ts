@@ -1,4 +1,4 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
@@ -7,7 +7,7 @@ import { directDebitOperation } from '#server/direct-debits/collections.ts'
 import type { MandateRow } from '#server/direct-debits/mandates.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+import { type StoryCast, type StoryPart, storyTime } from '#server/story/part.ts'
 
 type Bill = {
   billerName: string
@@ -47,7 +47,7 @@ export const directDebitsStory: StoryPart = async (deps, trx, cast) => {
 function giveMandates(trx: Transaction<Database>, { customer, dated }: StoryCast): Promise<MandateRow[]> {
   const mandates = BILLS.map(({ billerName, reference, day, amountsMinor }) => {
     // The day before its first bill, as the points for it say.
-    const given = dated(utc(1, day - 1, 9))
+    const given = dated(storyTime(1, day - 1, 9))
     return {
       customer_id: customer.id,
       account_id: customer.currentAccountId,
@@ -56,7 +56,7 @@ function giveMandates(trx: Transaction<Database>, { customer, dated }: StoryCast
       category: CATEGORY,
       status: 'active' as const,
       bill_minor: amountsMinor.at(-1) ?? null,
-      bill_day: dated(utc(8, day)).getUTCDate(),
+      bill_day: Number(dayOf(dated(storyTime(8, day))).slice(8)),
       created_at: given,
       decided_at: given,
     }
@@ -68,7 +68,7 @@ function giveMandates(trx: Transaction<Database>, { customer, dated }: StoryCast
 function collect({ account_id: accountId, biller_name: billerName }: MandateRow): Operation[] {
   const { day, amountsMinor } = BILLS.find((bill) => bill.billerName === billerName) ?? { day: 1, amountsMinor: [] }
   return amountsMinor.map((amountMinor, index) => {
-    const bookedAt = utc(index + 1, day, COLLECTED_AT_HOUR)
+    const bookedAt = storyTime(index + 1, day, COLLECTED_AT_HOUR)
     return directDebitOperation({
       id: randomUUIDv7(),
       accountId,

@@ -6,11 +6,10 @@ export const upcomingDebits: UpcomingPart = async ({ db }, customerId, until) =>
   const rows = await db
     .selectFrom('bank.direct_debit as debit')
     .innerJoin('bank.mandate as mandate', 'mandate.id', 'debit.mandate_id')
-    .select(['mandate.id', 'mandate.biller_name', 'debit.amount_minor', 'debit.asset'])
-    .select(sql<string>`to_char(debit.due_on, 'YYYY-MM-DD')`.as('due_on'))
+    .select(['mandate.id', 'mandate.biller_name', 'debit.amount_minor', 'debit.asset', 'debit.due_on'])
     .where('debit.customer_id', '=', customerId)
     .where('debit.status', '=', sql.lit('announced'))
-    .where(sql<boolean>`debit.due_on <= ${until}::date`)
+    .where('debit.due_on', '<=', until)
     .execute()
   return rows.map(({ id, biller_name: name, amount_minor: amountMinor, asset, due_on: dueOn }) => {
     return { kind: 'direct_debit', id, name, amountMinor, asset, dueOn }

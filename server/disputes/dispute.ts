@@ -1,6 +1,6 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Selectable } from 'kysely'
 import type { Dispute } from '#contract/disputes.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 export type DisputeRow = Selectable<Database['bank.dispute']>

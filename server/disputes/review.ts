@@ -1,3 +1,5 @@
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import type { Transaction } from 'kysely'
 import type { DisputeDecision, DisputeToReview } from '#contract/disputes.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -5,7 +7,6 @@ import { lockPayment } from '#server/card-scheme/payment.ts'
 import { notePaidBack } from '#server/card-scheme/clearing.ts'
 import { bookTakenBack, bookUpheld } from '#server/disputes/booking.ts'
 import { disputeOf, type DisputeRow } from '#server/disputes/dispute.ts'
-import { disputeNotices } from '#server/disputes/notices.ts'
 import { lockDispute } from '#server/disputes/service.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -15,7 +16,6 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { once } from '#server/platform/once.ts'
 
 type Trx = Transaction<Database>
@@ -128,45 +128,30 @@ export async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' 
     .where('id', '=', row.id)
     .execute()
   const { asset, merchant: name, transaction_id: transactionId, customer_id: customerId } = row
-  const notice =
+  const [kind, amountMinor] =
     status === 'upheld'
-      ? {
-          ...disputeNotices.upheld,
-          params: { amountMinor: row.upheld_minor || row.amount_minor, asset, name, transactionId },
-        }
-      : { ...disputeNotices.rejected, params: { amountMinor: row.amount_minor, asset, name, transactionId } }
-  await notify(deps, trx, { customerId, ...notice })
+      ? (['dispute_upheld', row.upheld_minor || row.amount_minor] as const)
+      : (['dispute_rejected', row.amount_minor] as const)
+  await notify(deps, trx, { customerId, kind, params: { amountMinor, asset, name, transactionId } })
 }
-
-/** How many are read at once. */
-const BATCH = 100
 
 /**
  * Takes back what earlier versions left due of disputes that were not upheld, because there was no money: it is owed from then
- * on. One that fails keeps no other.
+ * on.
  */
-export const takeDueJob = defineRecurringJob({
+export const takeDueJob = defineSweep({
   name: 'disputes.take_due',
   everyMinutes: 30,
-  work: async (deps) => {
-    for (let after: string | null = null; ;) {
-      const due: { id: string }[] = await dueAfter(deps, after)
-      for (const { id } of due) {
-        await takeDue(deps, id).catch((error: unknown) =>
-          deps.log.error({ err: error, disputeId: id }, 'what is due of a dispute could not be taken back'),
-        )
-      }
-      if (due.length < BATCH) return
-      after = due.at(-1)?.id ?? null
-    }
-  },
+  find: dueAfter,
+  work: (deps, { id }) => takeDue(deps, id),
+  failed: 'what is due of a dispute could not be taken back',
 })
 
 /** However many of them have no money, those that follow are asked, too. */
-function dueAfter({ db }: Pick<Deps, 'db'>, after: string | null) {
+function dueAfter({ db }: Pick<Deps, 'db'>, after: { id: string } | null) {
   let query = db.selectFrom('bank.dispute').select('id').where('due_minor', '>', 0)
-  if (after) query = query.where('id', '>', after)
-  return query.orderBy('id').limit(BATCH).execute()
+  if (after) query = query.where('id', '>', after.id)
+  return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
 /**

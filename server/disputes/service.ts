@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import { isByCard } from '#contract/wording.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction as SqlTransaction } from 'kysely'
@@ -9,7 +9,6 @@ import { readTransaction } from '#server/accounts/service.ts'
 import { type AuthorisationRow, lockPayment } from '#server/card-scheme/payment.ts'
 import { bookCredit, bookTakenBack } from '#server/disputes/booking.ts'
 import { disputeOf, type DisputeRow } from '#server/disputes/dispute.ts'
-import { disputeNotices } from '#server/disputes/notices.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { leftOf, owedOf } from '#server/owed/debts.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -136,7 +135,7 @@ async function creditNow(
   const { amount_minor: amountMinor, asset, merchant: name } = dispute
   await bookCredit(deps, trx, { ...dispute, amountMinor, accountId: customer.currentAccountId })
   const params = { amountMinor, asset, name, transactionId: dispute.transaction_id }
-  await notify(deps, trx, { customerId: customer.id, ...disputeNotices.credited, params })
+  await notify(deps, trx, { customerId: customer.id, kind: 'dispute_credited', params })
 }
 
 /** A dispute of the customer's. Throws Refusal `not_found`. */

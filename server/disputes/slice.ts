@@ -1,5 +1,4 @@
 import { finaliseJob } from '#server/disputes/finality.ts'
-import { disputeNotices } from '#server/disputes/notices.ts'
 import { refuseCredited, takeDueJob } from '#server/disputes/review.ts'
 import { disputeRoutes } from '#server/disputes/routes.ts'
 import { disputesOf } from '#server/disputes/service.ts'
@@ -9,9 +8,8 @@ import { defineSlice } from '#server/platform/slice.ts'
 /** Card payments that their customers say are wrong. */
 export const disputes = defineSlice({
   name: 'disputes',
-  routes: disputeRoutes,
+  routes: () => disputeRoutes,
   jobs: [takeDueJob, finaliseJob],
-  notices: disputeNotices,
   closeCustomer: refuseCredited,
   exportOf: (deps, { customerId }) => ({
     disputes: everyPage(

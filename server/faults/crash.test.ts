@@ -138,10 +138,10 @@ test(
 /** Borrows $5,000 for a year; answers how the loan stands. */
 async function borrow(browser: Browser): Promise<() => Promise<LoanDetails>> {
   const read = async <Content>(path: string) => (await (await browser.get(`/api/v1/loans${path}`)).json()) as Content
-  await browser.post('/api/v1/loans/applications', { amountMinor: 5_000_00, asset: 'USD', months: 12 })
+  await browser.post('/api/v1/loan-applications', { amountMinor: 5_000_00, asset: 'USD', months: 12 })
   await until('it is decided', 5_000, async () => (await read<LoanOverview>('')).application?.status === 'offered')
   const { application } = await read<LoanOverview>('')
-  expect((await browser.post(`/api/v1/loans/applications/${application?.id}/accept`)).status).toBe(200)
+  expect((await browser.post(`/api/v1/loan-applications/${application?.id}/accept`)).status).toBe(200)
   const [loan] = (await read<LoanOverview>('')).loans
   return () => read<LoanDetails>(`/${loan?.id}`)
 }

@@ -126,10 +126,11 @@ test('a folder with another secret than its database was made with is not opened
 })
 
 test.each([
+  [{ BANK_TIME_ZONE: '+02:00' }, 'BANK_TIME_ZONE must be the name of a time zone, as Europe/Berlin, not "+02:00".\n'],
   [{ PORT: 'eighty' }, 'PORT must be a whole number from 0 to 65535, not "eighty".\n'],
   [
     { BANK_MDOE: 'live' },
-    "BANK_MDOE is not a variable of Alder's; those that begin with BANK_ are BANK_MODE and BANK_SECRET.\n",
+    "BANK_MDOE is not a variable of Alder's; those that begin with BANK_ are BANK_MODE, BANK_SECRET, and BANK_TIME_ZONE.\n",
   ],
   [{ BANK_MODE: 'live' }, 'DATABASE_URL must be set when BANK_MODE is live.\n'],
   [

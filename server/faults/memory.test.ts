@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BankProcess, endAll, startBank } from '#server/faults/bank-process.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { testDeps, type TestDeps } from '#server/test/bank.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { testContext } from '#server/test/context.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 /** What a server may take of memory, in megabytes, whatever its customers ask for. */
@@ -27,7 +28,7 @@ beforeAll(async () => {
   beside = await testDeps({ clock: 'database' })
   bank = await startBank({
     dir,
-    env: { DATABASE_URL: beside.database.ownerUrl, BANK_SECRET: inject('secret') },
+    env: { DATABASE_URL: beside.database.ownerUrl, BANK_SECRET: testContext('secret') },
   })
   const people = Array.from({ length: CUSTOMERS }, (_, index) => index)
   browsers = await Promise.all(people.map(openStated))

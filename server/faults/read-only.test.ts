@@ -48,7 +48,6 @@ test('an alert of a payment that was made meanwhile is kept, and written to the 
   server.deps.alerts.add({
     customerId: bob.customer.id,
     kind: 'payment_received',
-    topic: 'money_in',
     params: { amountMinor: 1_00, asset: 'USD', name: 'Ann Lee', transactionId: randomUUID() },
   })
   await server.deps.alerts.flush()

@@ -3,8 +3,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BankProcess, endAll, startBank } from '#server/faults/bank-process.ts'
+import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 /** What a client sends, piece by piece, and what is expected back: a status, or none where the connection just closes. */
@@ -155,7 +156,7 @@ describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
       dir,
       env: {
         DATABASE_URL: database.ownerUrl,
-        BANK_SECRET: inject('secret'),
+        BANK_SECRET: testContext('secret'),
         LOG_LEVEL: 'silent',
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOSE_A_PROMISE)}`,
         ...(mode === 'live' ? live : {}),

@@ -17,30 +17,32 @@ import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { greetJob } from '#server/identity/sign-in/sign-up.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
-import type { Deps } from '#server/platform/deps.ts'
+import type { Core, Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { withPool } from '#server/platform/db/pools.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
 import { openOperations } from '#server/identity/access/operations.ts'
-import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
+
+export const openIdentity = (core: Core) => ({
+  sessions: openSessionQueue(withPool(core, 'payments')),
+  operations: openOperations(core),
+})
 
 /** Who a customer is, and how they show it. */
 export const identity = defineSlice({
   name: 'identity',
   routes: (deps: Deps, options: IdentityOptions) =>
-    router()
-      .route('/', identityRoutes(deps, options))
-      .route('/', currentSessionRoutes)
-      .route('/', twoFactorRoutes)
-      .route('/', passkeyRoutes)
-      .route('/', stepUpRoutes)
-      .route('/', securityRoutes)
-      .route('/', deviceRoutes)
-      .route('/', requestRoutes),
+    identityRoutes(deps, options)
+      .mount(currentSessionRoutes)
+      .mount(twoFactorRoutes)
+      .mount(passkeyRoutes)
+      .mount(stepUpRoutes)
+      .mount(securityRoutes)
+      .mount(deviceRoutes)
+      .mount(requestRoutes),
   jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
-  state: (deps) => ({ sessions: openSessionQueue(withPool(deps, 'payments')), operations: openOperations(deps) }),
-  flush: ({ operations }) => operations.flush(),
+  flush: async ({ sessions, operations }) => void (await Promise.all([sessions.used.close(), operations.flush()])),
   liveEvents: ['session', 'change'],
   securityEvents: [
     'signed_up',

@@ -1,7 +1,9 @@
+import { dayOf } from '#server/calendar/zone.ts'
+import { firstDayOfMonth, monthPeriod, monthsApart, type Period, startOfMonth } from '#server/calendar/months.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { firstBookedAt } from '#server/ledger/entries.ts'
-import { firstOfMonth, flowOf, type Period } from '#server/ledger/flows.ts'
+import { flowOf } from '#server/ledger/flows.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 
@@ -42,11 +44,8 @@ export async function adviceFor(
 
 /** The whole months since the account was opened, up to MONTHS_MOST; the running one where there is none. */
 function averaged(openedAt: Date, now: Date): Period & { months: number } {
-  const firstWhole = firstOfMonth(openedAt, openedAt.getUTCDate() === 1 ? 0 : 1)
-  const months = Math.min(MONTHS_MOST, monthsBetween(firstWhole, now))
-  if (months <= 0) return { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1), months: 1 }
-  return { from: firstOfMonth(now, -months), to: firstOfMonth(now, 0), months }
+  const firstWhole = firstDayOfMonth(openedAt, dayOf(openedAt) === firstDayOfMonth(openedAt) ? 0 : 1)
+  const months = Math.min(MONTHS_MOST, monthsApart(firstWhole, now))
+  if (months <= 0) return { ...monthPeriod(now), months: 1 }
+  return { from: startOfMonth(now, -months), to: startOfMonth(now, 0), months }
 }
-
-const monthsBetween = (first: Date, last: Date): number =>
-  12 * (last.getUTCFullYear() - first.getUTCFullYear()) + last.getUTCMonth() - first.getUTCMonth()

@@ -1,11 +1,12 @@
+import { dayBefore } from '#server/calendar/days.ts'
+import { monthOf, monthPeriod, sameDaysLastMonth } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Analytics, SmartInsight } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { percentOf } from '#contract/money.ts'
 import { budgetsOf } from '#server/insights/budgets/budgets.ts'
-import { lastMonths, monthPeriod, type MonthSpending, spendingBySameDay } from '#server/insights/months/months.ts'
-import { firstOfMonth, type Period, sameDaysLastMonth } from '#server/ledger/flows.ts'
-import { DAY_MS, dayOf, monthOfDate } from '#server/platform/days.ts'
+import { lastMonths, type MonthSpending, spendingBySameDay } from '#server/insights/months/months.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** How many months can be looked at, and how many the trend shows, this one included. */
@@ -23,7 +24,7 @@ export async function readAnalytics(
   asked?: string,
 ): Promise<Analytics> {
   const now = deps.clock.businessNow()
-  const isThisMonth = asked === undefined || asked === monthOfDate(now)
+  const isThisMonth = asked === undefined || asked === monthOf(now)
   const [all, sameDays, budgets] = await Promise.all([
     // One more, for the first to be compared with.
     lastMonths(deps, customerId, MONTHS + 1),
@@ -36,14 +37,14 @@ export async function readAnalytics(
   if (!chosen) throw new Refusal('month_invalid', 'month')
   const before = sameDays ?? all[all.indexOf(chosen) - 1]
   const { month, spentMinor, categories } = chosen
-  const days = isThisMonth ? sameDaysLastMonth(now) : monthBefore(month)
+  const days = isThisMonth ? sameDaysLastMonth(now) : monthPeriod(month, -1)
   return {
     month,
     months: shown.map((one) => one.month),
     spentMinor,
     asset: 'USD',
     changeBps: before && before.spentMinor > 0 ? bpsOf(spentMinor - before.spentMinor, before.spentMinor) : null,
-    comparedWith: { from: dayOf(days.from), to: dayOf(new Date(days.to.getTime() - DAY_MS)) },
+    comparedWith: { from: dayOf(days.from), to: dayBefore(dayOf(days.to)) },
     categories: withBudgets(categories, budgets),
     trend: shown.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
     insight: insightOf(chosen, before, isThisMonth ? budgets : new Map()),
@@ -55,11 +56,6 @@ function withBudgets(categories: MonthSpending['categories'], budgets: ReadonlyM
   const hasOther = categories.some(({ category }) => category === 'other')
   const unspent = hasOther || !budgets.has('other') ? [] : [{ category: 'other' as const, spentMinor: 0, percent: 0 }]
   return [...categories, ...unspent].map((one) => ({ ...one, budgetMinor: budgets.get(one.category) ?? null }))
-}
-
-function monthBefore(month: string): Period {
-  const { from } = monthPeriod(month)
-  return { from: firstOfMonth(from, -1), to: from }
 }
 
 const bpsOf = (part: number, whole: number): number => Math.round((part / whole) * 10_000)

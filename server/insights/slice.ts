@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { budgetsOf } from '#server/insights/budgets/budgets.ts'
-import { insightNotices } from '#server/insights/notices/notices.ts'
 import { insightRoutes } from '#server/insights/routes.ts'
 import { watchJob } from '#server/insights/watch.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -27,7 +26,6 @@ export const insights = defineSlice({
   name: 'insights',
   routes: () => insightRoutes,
   jobs: [watchJob],
-  notices: insightNotices,
   exportOf: ({ db }, { customerId }) => ({
     budgets: async () => Object.fromEntries(await budgetsOf(db, customerId)),
     payeeCategories: () =>

@@ -1,10 +1,10 @@
+import { addDays } from '#server/calendar/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { tellOfBudgets } from '#server/insights/budgets/budgets.ts'
 import { hasClosed } from '#server/identity/customers/lock.ts'
-import { insightNotices } from '#server/insights/notices/notices.ts'
 import { findRecurring, lettersOf } from '#server/insights/recurring/recurring.ts'
 import { spendingAccountsAfter } from '#server/ledger/payees.ts'
 import { notify } from '#server/notifications/service.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
@@ -87,7 +87,7 @@ async function notifyCustomer(
 
 /** Tells a customer of recurring payments whose price rose lately, once of each. */
 async function tellOfPrices(deps: WatchDeps, customerId: string): Promise<void> {
-  const since = dayOf(new Date(deps.clock.businessNow().getTime() - NEWS_DAYS * DAY_MS))
+  const since = addDays(dayOf(deps.clock.businessNow()), -NEWS_DAYS)
   for (const { payee, amountMinor, previousAmountMinor, changedOn } of await findRecurring(deps, customerId)) {
     if (previousAmountMinor === undefined || changedOn === undefined || changedOn < since) continue
     if (amountMinor < previousAmountMinor * (1 + LEAST_RISE)) continue
@@ -108,9 +108,14 @@ async function tellOfPrices(deps: WatchDeps, customerId: string): Promise<void> 
         .execute()
       if (told.length === 0) return
       const params = { name: payee, amountMinor, beforeMinor: previousAmountMinor, asset: 'USD' as const }
-      await notify(deps, trx, { customerId, ...insightNotices.priceRaised, params })
+      await notify(deps, trx, { customerId, kind: 'price_raised', params })
     })
   }
 }
 
-export const watchJob = defineRecurringJob({ name: 'insights.watch', everyMinutes: 5, work: sendInsightNotices })
+export const watchJob = defineRecurringJob({
+  name: 'insights.watch',
+  everyMinutes: 5,
+  byDate: true,
+  work: sendInsightNotices,
+})

@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { stopRuns } from '#server/investing/orders/next-run.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
- * Ends the recurring investments of a customer who closes. Throws Refusal `orders_pending` while an order is pending, and
+ * Lets a customer close whose investments have ended. Throws Refusal `orders_pending` while an order is pending, and
  * `units_left` while they hold units.
  */
 export async function endInvesting(trx: Transaction<Database>, customerId: string): Promise<void> {
@@ -22,12 +21,4 @@ export async function endInvesting(trx: Transaction<Database>, customerId: strin
   // Most customers never placed one.
   const accounts = orders > 0 ? [...(await fundAccounts(runIn(trx), customerId)).values()] : []
   if (accounts.some(({ balanceMinor }) => balanceMinor > 0)) throw new Refusal('units_left')
-  const ended = await trx
-    .updateTable('bank.fund_plan')
-    .set({ status: 'cancelled' })
-    .where('customer_id', '=', customerId)
-    .where('status', '<>', 'cancelled')
-    .returning('id')
-    .execute()
-  if (ended.length > 0) await stopRuns(trx, customerId)
 }

@@ -1,5 +1,4 @@
 import { orderOf } from '#server/investing/orders/order.ts'
-import { planOf } from '#server/investing/plans/plan.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Page = { after: string | null; limit: number }
@@ -10,12 +9,4 @@ export async function exportedOrders({ db }: Pick<Deps, 'db'>, customerId: strin
   if (after) query = query.where('id', '>', after)
   const rows = await query.orderBy('id').limit(limit).execute()
   return rows.map(orderOf)
-}
-
-/** The same of recurring investments. */
-export async function exportedPlans({ db }: Pick<Deps, 'db'>, customerId: string, { after, limit }: Page) {
-  let query = db.selectFrom('bank.fund_plan').selectAll().where('customer_id', '=', customerId)
-  if (after) query = query.where('id', '>', after)
-  const rows = await query.orderBy('id').limit(limit).execute()
-  return rows.map((row) => Object.assign(planOf(row), { createdAt: row.created_at.toISOString() }))
 }

@@ -1,17 +1,23 @@
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { type Fund, FUNDS } from '#contract/markets.ts'
-import { RUN } from '#server/investing/orders/next-run.ts'
-import { doWhatIsDue } from '#server/investing/plans/catch-up.ts'
-import type { Deps } from '#server/platform/deps.ts'
-import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
-import type { WaitingMoney } from '#server/platform/slice.ts'
+import { FILL } from '#server/investing/orders/next-fill.ts'
+import { fundPlans } from '#server/investing/plans/plan.ts'
 import { marketOf } from '#server/markets/prices.ts'
-import { dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import type { WaitingMoney } from '#server/platform/slice.ts'
+import { runDue } from '#server/standing-orders/running.ts'
 
-/** How many customers one run of the sweep sees to. */
-const SWEPT = 2_000
+/**
+ * Does what is due of a customer in the order in which it became due, so that a late run does the same as punctual ones: the
+ * dates of plans, each after the orders that were priced before it, then the other orders. Done again, or twice at once, it
+ * does nothing twice.
+ */
+export const doWhatIsDue = (deps: Deps, customerId: string): Promise<void> => runDue(deps, fundPlans, customerId)
 
 export const runJob = defineJob({
-  ...RUN,
+  ...FILL,
   work: (deps: Deps, { customerId }: { customerId: string }) => doWhatIsDue(deps, customerId),
 })
 
@@ -35,42 +41,24 @@ async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
   return { orders }
 }
 
-/** Customers of whom something can be done that is due, who waited longest first: so many of orders, and of plans. */
-export async function dueCustomers(deps: Pick<Deps, 'db' | 'clock' | 'prices'>, most = SWEPT): Promise<string[]> {
-  const { db, clock } = deps
-  const now = clock.businessNow()
-  const priced = await pricedOrders(deps)
-  const orders = await priced.orders
-    .select('customer_id')
-    .where('priced_at', '<=', now)
-    .groupBy('customer_id')
-    .orderBy(({ fn }) => fn.min('priced_at'))
-    .limit(most)
-    .execute()
-  const plans = await db
-    .selectFrom('bank.fund_plan')
-    .select('customer_id')
-    .where('status', '=', 'active')
-    .where('due_on', '<=', dueUpTo(now))
-    .groupBy('customer_id')
-    .orderBy(({ fn }) => fn.min('due_on'))
-    .limit(most)
-    .execute()
-  return [...new Set([...orders, ...plans].map((row) => row.customer_id))]
+/** Customers of whom an order can be filled that is due. */
+export async function dueCustomers(
+  deps: Pick<Deps, 'db' | 'clock' | 'prices'>,
+  after: { id: string } | null,
+): Promise<{ id: string }[]> {
+  const { orders } = await pricedOrders(deps)
+  let query = orders.select('customer_id as id').distinct().where('priced_at', '<=', deps.clock.businessNow())
+  if (after) query = query.where('customer_id', '>', after.id)
+  return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
 }
 
 /** Does what is due whose own job failed for good, was lost, or found no price. */
-export const sweepJob = defineRecurringJob({
+export const sweepJob = defineSweep({
   name: 'investing.run_overdue',
   everyMinutes: 5,
-  work: async (deps) => {
-    for (const customerId of await dueCustomers(deps)) {
-      // One of whom nothing can be done must not keep the others.
-      await doWhatIsDue(deps, customerId).catch((error: unknown) =>
-        deps.log.error({ err: error, customerId }, 'investments that are due could not be made'),
-      )
-    }
-  },
+  find: dueCustomers,
+  work: (deps, { id }) => doWhatIsDue(deps, id),
+  failed: 'investments that are due could not be made',
 })
 
 export const overdueOrders: WaitingMoney = {
@@ -82,18 +70,5 @@ export const overdueOrders: WaitingMoney = {
       .where('priced_at', '<=', deps.clock.businessNow())
       .executeTakeFirstOrThrow()
     return since
-  },
-}
-
-export const overduePlans: WaitingMoney = {
-  name: 'recurring investments that were not made in time',
-  overdueSince: async ({ db, clock }) => {
-    const { due } = await db
-      .selectFrom('bank.fund_plan')
-      .select(({ fn }) => fn.min('due_on').as('due'))
-      .where('status', '=', 'active')
-      .where('due_on', '<=', dueUpTo(clock.businessNow()))
-      .executeTakeFirstOrThrow()
-    return due === null ? null : paidFrom(due)
   },
 }

@@ -1,9 +1,9 @@
+import { overdueOf } from '#server/standing-orders/running.ts'
 import { endInvesting } from '#server/investing/closing.ts'
-import { exportedOrders, exportedPlans } from '#server/investing/export.ts'
-import { orderNotices } from '#server/investing/orders/notices.ts'
-import { upcomingInvestments } from '#server/investing/plans/upcoming.ts'
+import { exportedOrders } from '#server/investing/export.ts'
+import { exportedPlans, fundPlans } from '#server/investing/plans/plan.ts'
 import { investingRoutes } from '#server/investing/routes.ts'
-import { overdueOrders, overduePlans, runJob, sweepJob } from '#server/investing/runs.ts'
+import { overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
 import { investingStory } from '#server/investing/story.ts'
 import { exportedSuitability } from '#server/investing/orders/suitability.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
@@ -12,20 +12,16 @@ import { defineSlice } from '#server/platform/slice.ts'
 /** Funds that customers buy and sell, once or again and again. */
 export const investing = defineSlice({
   name: 'investing',
-  routes: investingRoutes,
+  routes: () => investingRoutes,
   jobs: [runJob, sweepJob],
-  notices: orderNotices,
-  waitingMoney: [overdueOrders, overduePlans],
-  upcoming: upcomingInvestments,
+  waitingMoney: [overdueOrders, overdueOf(fundPlans)],
+  standingOrders: fundPlans,
   exportOf: (deps, { customerId }) => ({
     investmentOrders: everyPage(
       (after: string | null) => exportedOrders(deps, customerId, { after, limit: PAGE_SIZE }),
       ({ id }) => id,
     ),
-    recurringInvestments: everyPage(
-      (after: string | null) => exportedPlans(deps, customerId, { after, limit: PAGE_SIZE }),
-      ({ id }) => id,
-    ),
+    recurringInvestments: exportedPlans(deps, customerId),
     investingSuitability: () => exportedSuitability(deps, customerId),
   }),
   closeCustomer: endInvesting,

@@ -9,7 +9,7 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+import { type StoryCast, type StoryPart, storyTime } from '#server/story/part.ts'
 
 /** What is invested in which months of the story, US cents. */
 const PURCHASES: readonly { fund: Fund; amountMinor: number; months: readonly number[] }[] = [
@@ -30,7 +30,7 @@ export const investingStory: StoryPart = async (deps, trx, cast) => {
   )
   const purchases = PURCHASES.flatMap(({ fund, amountMinor, months }, place) => {
     const units = accountIds[place] as AccountId
-    return months.map((month) => purchaseOf(deps, { cast, fund, amountMinor, units, placed: utc(month, 7) }))
+    return months.map((month) => purchaseOf(deps, { cast, fund, amountMinor, units, placed: storyTime(month, 7) }))
   })
   const made = (await Promise.all(purchases)).flatMap((purchase) => purchase ?? [])
   const rows = made.map(({ row }) => row)

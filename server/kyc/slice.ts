@@ -1,21 +1,18 @@
-import { kycNotices } from '#server/kyc/cases/notices.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
 import { removeFromQueue } from '#server/kyc/cases/reopen.ts'
 import { createDocumentTools, type DocumentTools } from '#server/kyc/documents/tools.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Identity documents, and their review. */
 export const kyc = defineSlice({
   name: 'kyc',
-  routes: (deps: Deps, options: { documents?: Partial<Pick<DocumentTools, 'render'>> }) => {
+  routes: (_deps: Deps, options: { documents?: Partial<Pick<DocumentTools, 'render'>> }) => {
     const tools = createDocumentTools(options.documents)
-    return router().route('/', kycRoutes(deps, tools)).route('/', reviewRoutes(tools))
+    return kycRoutes(tools).mount(reviewRoutes(tools))
   },
-  notices: kycNotices,
   securityEvents: ['kyc_submitted', 'kyc_approved', 'kyc_rejected', 'kyc_again', 'document_opened'],
   exportOf: (deps, { customerId }) => ({
     // Not the documents themselves: each can be downloaded from the identity screen.

@@ -97,7 +97,7 @@ const CHECKS: { name: string; sql: string }[] = [
     name: 'less counts to the limits of a day than was moved',
     sql: `SELECT 'account ' || a.id || ', ' || t.day || ': ' || t.in_minor || ' in, ' || t.out_minor || ' out' AS problem
             FROM ledger.account a
-            JOIN (SELECT limit_account, (booked_at AT TIME ZONE 'UTC')::date AS day,
+            JOIN (SELECT limit_account, ledger.day_of(booked_at) AS day,
                          coalesce(sum(amount_minor + held_minor) FILTER (WHERE limit_direction = 'in'), 0) AS in_minor,
                          coalesce(sum(amount_minor + held_minor) FILTER (WHERE limit_direction = 'out'), 0) AS out_minor
                     FROM ledger.transfer WHERE limit_account IS NOT NULL GROUP BY limit_account, day) t

@@ -1,13 +1,13 @@
 import type { Asset } from '#contract/money.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
-import { countToDay, type DayCount, dayCount } from '#server/ledger/day-limit.ts'
+import { countToDay, type DayCount, dayCount, type DayUse } from '#server/ledger/day-limit.ts'
 import type { AccountId, BookedLeg, Detail, LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
 /**
  * An account as it stands under the lock, moved along as operations are decided. Sums are bigints: on the bank's own
  * accounts they go past what a number holds exactly.
  */
-export type AccountState = {
+export type AccountState = DayUse & {
   id: AccountId
   /** The customer; null for the bank's own accounts. */
   holderId: string | null
@@ -24,9 +24,6 @@ export type AccountState = {
   floorMinor: bigint | null
   version: number
   status: 'open' | 'frozen' | 'closed'
-  /** The latest day (YYYY-MM-DD, UTC) on which something counted to its holder's limits, and what has on that day. */
-  usedDay: string | null
-  usedMinor: { in: number; out: number }
 }
 
 export type HoldState = { debit: AccountId; credit: AccountId; amountMinor: number; detail: Detail; open: boolean }

@@ -1,35 +1,16 @@
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { startOfMonth, type Period } from '#server/calendar/months.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categories.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** A stretch of business days (UTC): from the one that begins at `from`, up to but not including the one at `to`. */
-export type Period = { from: Date; to: Date }
-
-/** The first instant of a calendar month (UTC): of that of `instant`, or of one so many months after it. */
-export function firstOfMonth(instant: Date, months: number): Date {
-  return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1))
-}
-
-/**
- * What this month so far compares with: the days of last month (UTC) up to the one with today's number, or to its last where it
- * has none. On the last day of a month that is all of last month: a whole month is compared with a whole one.
- */
-export function sameDaysLastMonth(now: Date): Period {
-  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, now.getUTCDate() + 1))
-  const endOfMonth = firstOfMonth(now, 0)
-  const tomorrow = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
-  const isLastDay = tomorrow.getTime() === firstOfMonth(now, 1).getTime()
-  return { from: firstOfMonth(now, -1), to: !isLastDay && end < endOfMonth ? end : endOfMonth }
-}
-
 /** What came in and went out in a category ('' for none) in a month (YYYY-MM), minor units; a sum of amounts is wider than an amount. */
 export type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor: bigint }
 
 /**
- * What came in and went out of accounts, by category and calendar month (UTC). Moves between accounts of one holder
+ * What came in and went out of accounts, by category and calendar month. Moves between accounts of one holder
  * do not count. Most of it was summed up
  * by the day when it was booked; what is left of each account, fewer than 64 entries, is added here
  * (OFFSET 0: see 0042_flat_reads.sql).
@@ -58,8 +39,9 @@ export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Pe
 
 /** Throws TypeError for what is not the first instant of a day: sums are kept by the day. */
 function wholeDay(instant: Date): string {
-  if (instant.getTime() % DAY_MS !== 0) throw new TypeError('A period is made of whole days')
-  return dayOf(instant)
+  const day = dayOf(instant)
+  if (timeOn(day) < instant) throw new TypeError('A period is made of whole days')
+  return day
 }
 
 export const isSpending = ({ category }: Flow): boolean => isSpendingCategory(category)
@@ -101,7 +83,7 @@ export async function flowOf(
 const MONTH_ENTRIES = 500
 
 /**
- * The payments of a category out of an account in the calendar month (UTC) of `booked.at`, up to the entry `booked.version`
+ * The payments of a category out of an account in the calendar month of `booked.at`, up to the entry `booked.version`
  * and with it. Null where the month may have begun before the last MONTH_ENTRIES entries.
  */
 export async function monthInCategory(
@@ -116,7 +98,7 @@ export async function monthInCategory(
        FROM (SELECT version, booked_at, amount_minor,
                     category = $4 AND amount_minor < 0 AND booked_at >= $5 AND booked_at < $6 AS payment
                FROM ledger.entry WHERE account_id = $1 AND version > $2::bigint - $3 AND version <= $2 OFFSET 0) entry`,
-    [accountId, booked.version, MONTH_ENTRIES, category, firstOfMonth(booked.at, 0), firstOfMonth(booked.at, 1)],
+    [accountId, booked.version, MONTH_ENTRIES, category, startOfMonth(booked.at), startOfMonth(booked.at, 1)],
   )
   const [month] = rows
   if (!month || month['began_before'] === true) return null

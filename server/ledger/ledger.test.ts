@@ -14,6 +14,7 @@ import { purgeRefusals, REFUSAL_KEPT_MS } from '#server/ledger/refusals.ts'
 import type { AccountId, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
 import { bookAsBefore, type TestLedger, testLedger } from '#server/test/ledger.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
+import { tries } from '../../scripts/strength.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -266,7 +267,7 @@ test(
         expect(after.map((one, index) => one.version - (before[index]?.version ?? 0))).toEqual(purse.entries.slice(1))
       },
     )
-    await fc.assert(property, { numRuns: 2_000 })
+    await fc.assert(property, { numRuns: tries(2_000) })
   },
 )
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { methodInWords, nameInWords } from '#server/test/words.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
@@ -11,9 +11,10 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { appUrl } from '#server/platform/db/serving-role.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-const secret = inject('secret')
+const secret = testContext('secret')
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -64,7 +65,7 @@ const RESOLVED = `
 
 test('a bank from before is opened: what was booked reads as it did, and the books prove it', async () => {
   const { ownerUrl } = database
-  await migrate({ ownerUrl, secret, mode: 'sample', upTo: '0033_zzz' })
+  await migrate({ ownerUrl, secret, mode: 'sample', timeZone: 'UTC', upTo: '0033_zzz' })
   const owner = openPool(ownerUrl, { max: 1 })
   for (const statement of [BEFORE, RESOLVED]) await owner.query(statement)
   await owner.end()

@@ -1,11 +1,11 @@
+import type { Period } from '#server/calendar/months.ts'
 import type { Category } from '#contract/categories.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { SPENDING_CODES } from '#server/ledger/accounts.ts'
-import type { Period } from '#server/ledger/flows.ts'
 import { ENTRIES, type Line, toLine } from '#server/ledger/statement.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** What an account paid to, and was paid by, one name on one business day (UTC) in one category. */
+/** What an account paid to, and was paid by, one name on one business day in one category. */
 export type PayeeDay = {
   day: string
   /** The name in lower case; '' where a line has none. */
@@ -29,10 +29,10 @@ const payeeOf = (name: string) => `lower(left(btrim(coalesce(${name}, '')), ${MO
 /** What was booked on an account after its entry `after` up to `upTo`; moves between accounts of one holder are left out. */
 export async function payeeDays(run: Run, accountId: AccountId, after: number, upTo: number): Promise<PayeeDay[]> {
   const { rows } = await run(
-    `SELECT to_char(day, 'YYYY-MM-DD') AS day, payee, category, (array_agg(name ORDER BY entry.version DESC))[1] AS name,
+    `SELECT day, payee, category, (array_agg(name ORDER BY entry.version DESC))[1] AS name,
             count(*)::bigint AS payments, sum(greatest(amount_minor, 0))::bigint AS in_minor,
             sum(greatest(-amount_minor, 0))::bigint AS out_minor, min(entry.version) AS first_version, max(entry.version) AS last_version
-       FROM (SELECT e.version, (e.booked_at AT TIME ZONE 'UTC')::date AS day, ${payeeOf('e.name')} AS payee,
+       FROM (SELECT e.version, ledger.day_of(e.booked_at) AS day, ${payeeOf('e.name')} AS payee,
                     left(coalesce(e.name, ''), ${MOST_CHARS}) AS name, coalesce(e.category, '') AS category, e.amount_minor,
                     e.counter_account
                FROM ledger.entry e WHERE e.account_id = $1 AND e.version > $2 AND e.version <= $3 OFFSET 0) entry

@@ -1,5 +1,5 @@
+import type { Period } from '#server/calendar/months.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import type { Period } from '#server/ledger/flows.ts'
 import { ENTRIES, type Line, toLine } from '#server/ledger/statement.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 

@@ -1,3 +1,5 @@
+import { dayAfter } from '#server/calendar/days.ts'
+import { timeOn } from '#server/calendar/zone.ts'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import type { Category } from '#contract/categories.ts'
 import type { TransactionStatus } from '#contract/transaction-status.ts'
@@ -233,8 +235,8 @@ function conditions(filters: LineFilters, values: unknown[]): string {
   const parts: string[] = []
   if (filters.minMinor !== undefined) parts.push(`abs(amount_minor) >= ${use(filters.minMinor)}`)
   if (filters.maxMinor !== undefined) parts.push(`abs(amount_minor) <= ${use(filters.maxMinor)}`)
-  if (filters.from) parts.push(`booked_at >= ${use(`${filters.from}T00:00:00Z`)}::timestamptz`)
-  if (filters.to) parts.push(`booked_at < ${use(`${filters.to}T00:00:00Z`)}::timestamptz + interval '1 day'`)
+  if (filters.from) parts.push(`booked_at >= ${use(timeOn(filters.from))}::timestamptz`)
+  if (filters.to) parts.push(`booked_at < ${use(timeOn(dayAfter(filters.to)))}::timestamptz`)
   if (filters.category) parts.push(`category = ${use(filters.category)}`)
   if (filters.q) {
     const text = `(SELECT ledger.search_words(name, params, note) AS words,

@@ -26,7 +26,7 @@ export type Detail = {
 }
 
 /**
- * What a leg counts to: how much the holder of an account moves in or out on the operation's day (UTC), at most
+ * What a leg counts to: how much the holder of an account moves in or out on the operation's day, at most
  * `mostMinor`. Each customer has one account on which that is counted, whichever of theirs the money moves on.
  */
 export type DayLimit = { accountId: AccountId; direction: 'in' | 'out'; mostMinor: number }
@@ -106,6 +106,14 @@ export type LedgerRefusal =
   | 'idempotency_key_reused'
   | 'not_found'
 
+/** What stands in the way of money that a customer moves. They are remembered for a while (docs/decisions/0042). */
+export const POSTING_REFUSALS = [
+  'insufficient_funds',
+  'balance_limit_reached',
+  'account_frozen',
+  'account_closed',
+] as const satisfies LedgerRefusal[]
+
 /** One booked leg, as stored. */
 export type BookedLeg = {
   leg: number
@@ -174,7 +182,7 @@ export type Ledger = {
 }
 
 declare module '#server/platform/deps.ts' {
-  interface Deps {
+  interface Core {
     ledger: Ledger
   }
 }

@@ -1,11 +1,9 @@
-import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import type { Booked, DayLimit, Operation } from '#server/ledger/types.ts'
+import type { DayLimit, Operation } from '#server/ledger/types.ts'
 
 /** What an unverified customer may move is counted over this long, in milliseconds of business time. */
 const PERIOD_MS = 24 * 60 * 60 * 1000
@@ -20,51 +18,18 @@ export type Use = {
   amountMinor: number
 }
 
-/** What the customer may move that way in PERIOD_MS, US cents; null where there is no limit. */
-function limitOf({ policy }: Pick<Deps, 'policy'>, { customer, direction }: Use): number | null {
+/** What the customer may move that way in PERIOD_MS until they are verified, US cents; null where there is no such limit. */
+export function allowanceOf({ policy }: Pick<Deps, 'policy'>, { customer, direction }: Use): number | null {
   if (!policy.unverifiedLimits || customer.verified) return null
   return direction === 'in' ? policy.unverifiedLimits.inMinor : policy.unverifiedLimits.outMinor
 }
 
-/** Whether what the customer may move that way is limited until they are verified. */
-export function hasAllowance(deps: Pick<Deps, 'policy'>, use: Use): boolean {
-  return limitOf(deps, use) !== null
-}
-
-/**
- * Posts an operation that moves a customer's money in or out of the bank, within what they may move until they are
- * verified. Without a limit it is posted as ever, sharing its commit; with one, its part of the limit and the money
- * stand or fall together. Throws Refusal `limit_reached`, and what the ledger refuses.
- */
-export async function postWithinAllowance(
-  deps: Pick<Deps, 'policy' | 'ledger' | 'db'>,
-  use: Use,
-  operation: Operation,
-): Promise<Booked> {
-  if (limitOf(deps, use) === null) return deps.ledger.post(operation)
-  return inTransaction(deps.db, (trx) => postWithinAllowanceIn(deps, trx, use, operation))
-}
-
-/** The same inside the caller's own SQL transaction, which has locked no account yet. */
-export async function postWithinAllowanceIn(
-  deps: Pick<Deps, 'policy' | 'ledger'>,
-  trx: Transaction<Database>,
-  use: Use,
-  operation: Operation,
-): Promise<Booked> {
-  const limit = limitOf(deps, use)
-  // Held until the end: whatever else the customer moves at this moment is counted after this.
-  if (limit !== null) await lockCustomer(trx, use.customer.id)
-  const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-  if (limit !== null && !booked.replayed) await count(trx, use, operation, limit)
-  return booked
-}
-
-async function count(
+/** Counts what an operation moves. Throws Refusal `limit_reached` where that is more than `allowanceMinor` in PERIOD_MS. */
+export async function countUse(
   trx: Transaction<Database>,
   { customer, direction, amountMinor }: Use,
   operation: Operation,
-  limit: number,
+  allowanceMinor: number,
 ): Promise<void> {
   const since = new Date(operation.bookedAt.getTime() - PERIOD_MS)
   const { used_minor: usedMinor } = await trx
@@ -74,7 +39,7 @@ async function count(
     .where('direction', '=', direction)
     .where('used_at', '>', since)
     .executeTakeFirstOrThrow()
-  if (usedMinor + amountMinor > limit) throw new Refusal('limit_reached', 'amountMinor')
+  if (usedMinor + amountMinor > allowanceMinor) throw new Refusal('limit_reached', 'amountMinor')
   await trx
     .with('past', (query) =>
       query

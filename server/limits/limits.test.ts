@@ -5,7 +5,7 @@ import { issueCards } from '#server/cards/service.ts'
 import { shopNamed } from '#server/card-scheme/shops.ts'
 import { payAtShop } from '#server/card-scheme/simulated.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
-import { type Policy, policyFor } from '#server/platform/policy.ts'
+import { type Policy, policyFor } from '#server/bank/policy.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 

@@ -3,15 +3,16 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import {
-  type Direction,
-  hasAllowance,
-  postWithinAllowance,
-  postWithinAllowanceIn,
-  type Use,
-} from '#server/limits/allowance.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { allowanceOf, countUse, type Direction, type Use } from '#server/limits/allowance.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
-import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+import { type AccountId, type Booked, type Operation, POSTING_REFUSALS } from '#server/ledger/types.ts'
+
+/** What the limits refuse, beside what the ledger does. */
+export const LIMIT_REFUSALS = ['amount_too_large', 'limit_reached', 'day_limit_reached'] as const
+export const PAYMENT_REFUSALS = [...LIMIT_REFUSALS, ...POSTING_REFUSALS] as const
+
+type Trx = Transaction<Database>
 
 /** Who moves money which way, US cents. `countedOn`: the customer's account that counts what they move in a day. */
 type Movement = { direction: Direction; amountMinor: number; countedOn: AccountId }
@@ -35,66 +36,50 @@ export function limited(
   }
 }
 
+type With = {
+  /** The caller's own SQL transaction, which has locked no account yet; one of its own unless told. */
+  trx?: Trx
+  /** What belongs to it: done once it is booked, and not where it had been booked before. Where it throws, nothing has happened. */
+  also?: ((trx: Trx) => Promise<void>) | undefined
+}
+
 /**
  * Posts an operation by which a customer moves their money in or out, within the limits for anybody and, until they are
  * verified, within those instead that hold for them. Throws Refusal `amount_too_large`, `day_limit_reached`,
  * `limit_reached`, and what the ledger refuses.
  */
-export async function postWithinLimits(
+export async function postLimited(
   deps: Pick<Deps, 'policy' | 'ledger' | 'db'>,
   use: Use,
   operation: Operation,
+  { trx, also }: With = {},
 ): Promise<Booked> {
-  return postWithinAllowance(deps, use, limitedFor(deps, use, operation))
-}
-
-/**
- * The same in a SQL transaction with what belongs to it: `more` is done once the operation is booked, and not where it
- * had been booked before; where it throws, nothing has happened.
- */
-export async function transactWithinLimits(
-  deps: Pick<Deps, 'policy' | 'ledger' | 'db'>,
-  use: Use,
-  operation: Operation,
-  more: (trx: Transaction<Database>) => Promise<void>,
-): Promise<Booked> {
-  // Before there is a transaction: what is refused here is refused as `postWithinLimits` does.
-  const within = limitedFor(deps, use, operation)
-  return inTransaction(deps.db, async (trx) => {
-    const booked = await postWithinAllowanceIn(deps, trx, use, within)
-    if (!booked.replayed) await more(trx)
+  const allowanceMinor = allowanceOf(deps, use)
+  const within = allowanceMinor === null ? limitedFor(deps, use, operation) : operation
+  // With nothing that stands or falls with it, it shares its commit with other payments.
+  if (!trx && !also && allowanceMinor === null) return deps.ledger.post(within)
+  const post = async (own: Trx): Promise<Booked> => {
+    // Held until the end: whatever else the customer moves at this moment is counted after this.
+    if (allowanceMinor !== null) await lockCustomer(own, use.customer.id)
+    const [booked] = await deps.ledger.postWithin(runIn(own), [within])
+    if (booked.replayed) return booked
+    if (allowanceMinor !== null) await countUse(own, use, operation, allowanceMinor)
+    await also?.(own)
     return booked
-  })
+  }
+  return trx ? post(trx) : inTransaction(deps.db, post)
 }
 
 /**
- * Refuses an operation just as `postWithinLimits` does, which takes as long; where it is not refused, nothing has happened.
+ * Refuses an operation just as `postLimited` does, which takes as long; where it is not refused, nothing has happened.
  * Of customers with limits of their own, every operation has a transaction of its own, and nothing is tried before.
  */
-export async function tryWithinLimits(
-  deps: Pick<Deps, 'policy' | 'ledger'>,
-  use: Use,
-  operation: Operation,
-): Promise<void> {
-  if (!hasAllowance(deps, use)) await deps.ledger.tryOut(limitedFor(deps, use, operation))
+export async function tryLimited(deps: Pick<Deps, 'policy' | 'ledger'>, use: Use, operation: Operation): Promise<void> {
+  if (allowanceOf(deps, use) === null) await deps.ledger.tryOut(limitedFor(deps, use, operation))
 }
 
-/** As `postWithinLimits`, in the caller's own SQL transaction, which has locked no account yet. */
-export async function postWithinLimitsIn(
-  deps: Pick<Deps, 'policy' | 'ledger'>,
-  trx: Transaction<Database>,
-  use: Use,
-  operation: Operation,
-): Promise<Booked> {
-  return postWithinAllowanceIn(deps, trx, use, limitedFor(deps, use, operation))
-}
-
-/** The same for a customer; until they are verified their own lower limits hold instead. */
-function limitedFor(deps: Pick<Deps, 'policy'>, use: Use, operation: Operation): Operation {
-  if (hasAllowance(deps, use)) return operation
-  const { customer, direction, amountMinor } = use
-  return limited(deps, { direction, amountMinor, countedOn: customer.currentAccountId }, operation)
-}
+const limitedFor = (deps: Pick<Deps, 'policy'>, { customer, ...movement }: Use, operation: Operation): Operation =>
+  limited(deps, { ...movement, countedOn: customer.currentAccountId }, operation)
 
 /**
  * Refuses to bring more money to an account than it may hold, what is on its way to it included. Called after the
@@ -102,7 +87,7 @@ function limitedFor(deps: Pick<Deps, 'policy'>, use: Use, operation: Operation):
  */
 export async function checkBalanceLimit(
   { policy }: Pick<Deps, 'policy'>,
-  trx: Transaction<Database>,
+  trx: Trx,
   accountId: AccountId,
 ): Promise<void> {
   const [account] = await accountsById(runIn(trx), [accountId])

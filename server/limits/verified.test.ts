@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkVerified, mustVerify } from '#server/limits/verified.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { policyFor } from '#server/bank/policy.ts'
 
 const limited = { ...policyFor({ mode: 'sample' }), unverifiedLimits: { inMinor: 1, outMinor: 1 } }
 const unlimited = { ...limited, unverifiedLimits: null }

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Selectable, type Transaction } from 'kysely'
 import { type LinkedAccount, VERIFY_TRIES } from '#contract/linked-accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -8,13 +8,8 @@ export type LinkedAccountRow = Omit<Selectable<Database['bank.linked_account']>,
   expires_on: string | null
 }
 
-/** All columns, the day as it is written. */
 function selectAccounts({ db }: Pick<Deps, 'db'>) {
-  return db
-    .selectFrom('bank.linked_account')
-    .selectAll()
-    .select(sql<string | null>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
-    .where('status', '!=', 'removed')
+  return db.selectFrom('bank.linked_account').selectAll().where('status', '!=', 'removed')
 }
 
 /** What a customer has linked, oldest first. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
@@ -13,7 +13,6 @@ import {
 } from '#contract/linked-accounts.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { findAccount, lockAccount, statusOf, toLinkedAccount } from '#server/linked-accounts/accounts.ts'
-import { linkedAccountNotices } from '#server/linked-accounts/notices.ts'
 import { notify } from '#server/notifications/service.ts'
 import { isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -168,7 +167,7 @@ async function tryAmounts(
   const given = [amounts.firstMinor, amounts.secondMinor].toSorted(ascending)
   if (sent.every((cents, at) => cents === given[at])) {
     await change.set({ status: 'verified' }).execute()
-    await notify(deps, trx, { customerId, ...linkedAccountNotices.verified, params: { name: account.name } })
+    await notify(deps, trx, { customerId, kind: 'account_verified', params: { name: account.name } })
     return { refused: null }
   }
   const tries = account.tries + 1

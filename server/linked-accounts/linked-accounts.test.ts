@@ -5,7 +5,8 @@ import { lineNamed } from '#contract/wording.ts'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
 import { readOtherBanks } from '#server/sample/elsewhere.ts'
 import { settlementOf } from '#server/rails/settlement.ts'
-import { returnByItself, settleByItself, sweepOverduePayouts } from '#server/rails/payout-outcomes.ts'
+import { overduePayoutsJob } from '#server/rails/jobs.ts'
+import { returnByItself, settleByItself } from '#server/rails/payout-outcomes.ts'
 import { settle as settleTopUp } from '#server/rails/outcomes.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -251,7 +252,7 @@ describe('moving money out', () => {
     })
     expect(await state()).toEqual({ has: 40_00, held: 60_00, status: 'pending', told: 1 })
     later(DAY_MS)
-    await sweepOverduePayouts(server.deps)
+    await overduePayoutsJob.work(server.deps)
     expect(await state()).toMatchObject({ held: 60_00 })
     clock.set(settlementOf(START))
     await Promise.all([settleByItself(server.deps, transaction.id), settleByItself(server.deps, transaction.id)])
@@ -265,7 +266,7 @@ describe('moving money out', () => {
     await ann.fund(10_00)
     await move(id, 'payouts', 10_00)
     clock.set(new Date(settlementOf(START).getTime() + DAY_MS))
-    await sweepOverduePayouts(server.deps)
+    await overduePayoutsJob.work(server.deps)
     expect(await state()).toMatchObject({ held: 0, status: 'completed' })
   })
 

@@ -1,5 +1,4 @@
 import { linkedAccountsOf } from '#server/linked-accounts/accounts.ts'
-import { linkedAccountNotices } from '#server/linked-accounts/notices.ts'
 import { linkedAccountRoutes } from '#server/linked-accounts/routes.ts'
 import { removeAccountsOf } from '#server/linked-accounts/service.ts'
 import { linkedAccountsStory } from '#server/linked-accounts/story.ts'
@@ -11,7 +10,6 @@ import { type Payout, payoutsOf } from '#server/rails/payouts.ts'
 export const linkedAccounts = defineSlice({
   name: 'linked-accounts',
   routes: () => linkedAccountRoutes,
-  notices: linkedAccountNotices,
   exportOf: (deps, { customerId }) => ({
     linkedAccounts: () => linkedAccountsOf(deps, customerId),
     payouts: everyPage(

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type StoryPart, utc } from '#server/story/part.ts'
+import { type StoryPart, storyTime } from '#server/story/part.ts'
 
 /** A credit card of another bank, a wallet and a payment service. No money has moved by them yet. */
 export const linkedAccountsStory: StoryPart = async (deps, trx, { customer, dated }) => {
@@ -18,16 +18,16 @@ export const linkedAccountsStory: StoryPart = async (deps, trx, { customer, date
         name: 'Harborview Credit Card',
         last_four: String(randomInt(10_000)).padStart(4, '0'),
         expires_on: '2028-12-31',
-        created_at: dated(utc(2, 3, 18)),
+        created_at: dated(storyTime(2, 3, 18)),
       },
       {
         ...common,
         kind: 'wallet',
         name: 'Pocket Wallet',
         email: customer.email,
-        created_at: dated(utc(2, 3, 18, 5)),
+        created_at: dated(storyTime(2, 3, 18, 5)),
       },
-      { ...common, kind: 'payment_service', name: 'Paylane', created_at: dated(utc(4, 11, 20)) },
+      { ...common, kind: 'payment_service', name: 'Paylane', created_at: dated(storyTime(4, 11, 20)) },
     ])
     .execute()
   return []

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { randomUUID } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -17,11 +18,9 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
 import { bringUpToDate } from '#server/loans/repaying/collect.ts'
 import { collectJob, dailyJob } from '#server/loans/repaying/jobs.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { policyFor } from '#server/bank/policy.ts'
 import { lateParts } from '#server/platform/lateness.ts'
-import { putDateForward } from '#server/sample/panel.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -55,13 +54,15 @@ beforeEach(async () => {
   ann = await borrower()
 })
 
+/** A path below /loans, or an application's. */
+const at = (path: string) => `/api/v1/${path.startsWith('loan-applications') ? '' : 'loans'}${path}`
 const post = (who: Borrower, path: string, body?: unknown, key: string = randomUUID()) =>
-  who.browser.post(`/api/v1/loans${path}`, body, { key })
+  who.browser.post(at(path), body, { key })
 const get = async <Body>(who: Borrower, path = ''): Promise<Body> =>
-  (await (await who.browser.get(`/api/v1/loans${path}`)).json()) as Body
+  (await (await who.browser.get(at(path))).json()) as Body
 const asked = (amountMinor: number, months = 24) => ({ amountMinor, asset: 'USD', months })
 const apply = (who: Borrower, amountMinor: number, months?: number, key?: string) =>
-  post(who, '/applications', asked(amountMinor, months), key)
+  post(who, 'loan-applications', asked(amountMinor, months), key)
 
 async function answered<Body>(answer: Response): Promise<Body> {
   expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
@@ -76,7 +77,7 @@ async function offer(who: Borrower, amountMinor = 5_000_00, months = 24, on = se
 
 async function borrow(who: Borrower, amountMinor = 5_000_00, months = 24, on = server): Promise<string> {
   const id = await offer(who, amountMinor, months, on)
-  return (await answered<{ loanId: string }>(await post(who, `/applications/${id}/accept`))).loanId
+  return (await answered<{ loanId: string }>(await post(who, `loan-applications/${id}/accept`))).loanId
 }
 
 const details = (who: Borrower, id: string) => get<LoanDetails>(who, `/${id}`)
@@ -152,7 +153,7 @@ test('applied for, offered with its schedule, accepted, and paid out', async () 
     reasons: [],
   })
   const id = await offer(ann)
-  const application = await get<LoanApplication>(ann, `/applications/${id}`)
+  const application = await get<LoanApplication>(ann, `loan-applications/${id}`)
   expect(application).toMatchObject({ status: 'offered', decision: { score: 742, band: 'good' }, loanId: null })
   const { totalMinor, interestMinor, instalmentMinor } = repaymentsOf(5_000_00, 24)
   expect(application.offer).toMatchObject({ aprBps: 690, totalMinor, interestMinor, instalmentMinor })
@@ -160,7 +161,7 @@ test('applied for, offered with its schedule, accepted, and paid out', async () 
   expect(application.offer?.schedule[0]?.dueOn).toBe('2026-09-28')
   const before = await balance(ann)
   const key = randomUUID()
-  const accepted = await answered(await post(ann, `/applications/${id}/accept`, undefined, key))
+  const accepted = await answered(await post(ann, `loan-applications/${id}/accept`, undefined, key))
   expect(accepted).toEqual({ loanId: key, amountMinor: 5_000_00, asset: 'USD' })
   expect(await balance(ann)).toBe(before + 5_000_00)
   const overview = await get<LoanOverview>(ann)
@@ -205,7 +206,8 @@ describe.each(['month by month', 'in one go'])('24 months forward, %s', (how) =>
       const steps =
         how === 'in one go' ? [{ days: 731 }, { days: 3 }] : Array.from({ length: 25 }, () => ({ months: 1 as const }))
       for (const by of steps) {
-        await putDateForward(own.deps, by, { operationId: randomUUID(), fingerprint: 'test' })
+        const from = Temporal.Instant.fromEpochMilliseconds(own.clock.businessNow().getTime()).toZonedDateTimeISO('UTC')
+        await own.clock.advance(from.add(by).epochMilliseconds - from.epochMilliseconds)
         await Promise.all([dailyJob.run(own.deps, {}), dailyJob.run(own.deps, {})])
       }
       const loan = await details(who, id)
@@ -234,8 +236,8 @@ describe('refused, and nothing is written', () => {
     ['a term of 0 months', () => apply(ann, 5_000_00, 0), 'loan_term_invalid', 'months'],
     ['a term of 66 months', () => apply(ann, 5_000_00, 66), 'loan_term_invalid', 'months'],
     ['a term of half months', () => apply(ann, 5_000_00, 6.5), 'request_invalid', 'months'],
-    ['accepting nothing', () => post(ann, `/applications/${randomUUID()}/accept`), 'not_found'],
-    ['accepting what is no id', () => post(ann, '/applications/x/accept'), 'not_found'],
+    ['accepting nothing', () => post(ann, `loan-applications/${randomUUID()}/accept`), 'not_found'],
+    ['accepting what is no id', () => post(ann, 'loan-applications/x/accept'), 'not_found'],
     ['paying on no loan', () => post(ann, `/${randomUUID()}/payments`, { amountMinor: 1, asset: 'USD' }), 'not_found'],
   ]
   test.each(bad)('%s', async (_, act, code, field) => {
@@ -249,32 +251,32 @@ describe('refused, and nothing is written', () => {
     await expectRefusal(await apply(ann, 5_000_00), 'loan_open')
     await decideJob.run(server.deps, { applicationId: id })
     await expectRefusal(await apply(ann, 5_000_00), 'loan_open')
-    await answered(await post(ann, `/applications/${id}/accept`))
+    await answered(await post(ann, `loan-applications/${id}/accept`))
     await expectRefusal(await apply(ann, 5_000_00), 'loan_open')
-    await expectRefusal(await post(ann, `/applications/${id}/withdraw`), 'loan_not_offered')
+    await expectRefusal(await post(ann, `loan-applications/${id}/withdraw`), 'loan_not_offered')
   })
 
   test('accepting twice, after 14 days, what is withdrawn, and what is somebody else’s', async () => {
     const id = await offer(ann)
     const eve = await borrower()
-    await expectRefusal(await post(eve, `/applications/${id}/accept`), 'not_found')
-    await expectRefusal(await post(eve, `/applications/${id}/withdraw`), 'not_found')
+    await expectRefusal(await post(eve, `loan-applications/${id}/accept`), 'not_found')
+    await expectRefusal(await post(eve, `loan-applications/${id}/withdraw`), 'not_found')
     const key = randomUUID()
-    const first = await answered(await post(ann, `/applications/${id}/accept`, undefined, key))
-    expect(await answered(await post(ann, `/applications/${id}/accept`, undefined, key))).toEqual(first)
-    await expectRefusal(await post(ann, `/applications/${id}/accept`), 'loan_not_offered')
+    const first = await answered(await post(ann, `loan-applications/${id}/accept`, undefined, key))
+    expect(await answered(await post(ann, `loan-applications/${id}/accept`, undefined, key))).toEqual(first)
+    await expectRefusal(await post(ann, `loan-applications/${id}/accept`), 'loan_not_offered')
 
     const late = await offer(eve)
     clock.set(new Date('2026-09-12T00:00:00Z'))
-    await expectRefusal(await post(eve, `/applications/${late}/accept`), 'loan_offer_expired')
+    await expectRefusal(await post(eve, `loan-applications/${late}/accept`), 'loan_offer_expired')
     await expireOfferJob.run(server.deps, { applicationId: late })
     await expireOfferJob.run(server.deps, { applicationId: late })
-    await expectRefusal(await post(eve, `/applications/${late}/accept`), 'loan_offer_expired')
+    await expectRefusal(await post(eve, `loan-applications/${late}/accept`), 'loan_offer_expired')
     expect(await noticesOf(eve)).toEqual(['loan_offered', 'loan_offer_expired'])
     const again = await offer(eve)
-    expect((await post(eve, `/applications/${again}/withdraw`)).status).toBe(204)
-    expect((await post(eve, `/applications/${again}/withdraw`)).status).toBe(204)
-    await expectRefusal(await post(eve, `/applications/${again}/accept`), 'loan_not_offered')
+    expect((await post(eve, `loan-applications/${again}/withdraw`)).status).toBe(204)
+    expect((await post(eve, `loan-applications/${again}/withdraw`)).status).toBe(204)
+    await expectRefusal(await post(eve, `loan-applications/${again}/accept`), 'loan_not_offered')
   })
 
   test('accepting after the limit fell', async () => {
@@ -288,7 +290,7 @@ describe('refused, and nothing is written', () => {
       await move(who, -Number(row['balance_minor']))
     }
     const before = await books(server)
-    await expectRefusal(await post(ann, `/applications/${id}/accept`), 'loan_limit_fell')
+    await expectRefusal(await post(ann, `loan-applications/${id}/accept`), 'loan_limit_fell')
     expect(await books(server)).toEqual(before)
   })
 })
@@ -296,7 +298,7 @@ describe('refused, and nothing is written', () => {
 test('nobody without a history is lent anything; they are told why, and what would change it', async () => {
   const person = await server.person({ fullName: 'New Person', email: `new.${randomUUID()}@example.com` })
   const id = await offer(person)
-  const { status, decision, offer: none } = await get<LoanApplication>(person, `/applications/${id}`)
+  const { status, decision, offer: none } = await get<LoanApplication>(person, `loan-applications/${id}`)
   expect({ status, none }).toEqual({ status: 'refused', none: null })
   expect(decision?.reasons[0]).toMatchObject({ code: 'account_age', enoughOn: '2026-11-26' })
   expect(await noticesOf(person)).toEqual(['loan_refused'])
@@ -312,7 +314,7 @@ test('eight at the same moment: one application, one loan, one settlement', asyn
   const id = application?.id ?? ''
   await eight(() => decideJob.run(server.deps, { applicationId: id }))
   const before = await balance(ann)
-  expect(statuses(await eight(() => post(ann, `/applications/${id}/accept`)))).toEqual([200, ...Array(7).fill(409)])
+  expect(statuses(await eight(() => post(ann, `loan-applications/${id}/accept`)))).toEqual([200, ...Array(7).fill(409)])
   expect(await balance(ann)).toBe(before + 5_000_00)
   const { loans } = await get<LoanOverview>(ann)
   const loanId = loans[0]?.id ?? ''
@@ -639,7 +641,7 @@ test('who has not verified their identity borrows nothing, where the bank asks f
     await runOn(server.deps.pool)('UPDATE bank.customer SET verified_at = NULL WHERE id = $1', [customer.id])
   server.deps.policy.unverifiedLimits = policyFor({ mode: 'live' }).unverifiedLimits
   try {
-    await expectRefusal(await post(ann, `/applications/${id}/accept`), 'verification_required')
+    await expectRefusal(await post(ann, `loan-applications/${id}/accept`), 'verification_required')
     await expectRefusal(await apply(eve, 5_000_00), 'verification_required')
     await decideJob.run(server.deps, { applicationId: pending })
     expect(await get(bob)).toMatchObject({ mustVerify: true, application: { status: 'refused' }, loans: [] })

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import {
@@ -19,9 +18,9 @@ import {
   preApproval,
   settlementQuote,
 } from '#contract/loans.ts'
-import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { countCustomer } from '#server/identity/access/limit.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { preApprovalOf } from '#server/loans/credit/standing.ts'
 import { acceptOffer } from '#server/loans/offers/accept.ts'
@@ -36,160 +35,13 @@ import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
 import { makeStatement } from '#server/loans/statement/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { recipientOf } from '#server/platform/http/recipient.ts'
-import { answers, body, done } from '#server/platform/http/described.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { idParam, readId } from '#server/platform/http/id-param.ts'
-
-const tags = ['Loans']
+import { readId } from '#server/platform/http/id-param.ts'
+import { POSTING_REFUSALS } from '#server/ledger/types.ts'
+import { PDF, pdfFile, sendFile } from '#server/platform/http/described.ts'
 
 const LATE_FEE = `An instalment that is more than ${LOAN_TERMS.lateAfterDays} days late costs ${LOAN_TERMS.lateFeeBps / 100}% of what is missing of it, $${LOAN_TERMS.lateFeeMostMinor / 100} at most.`
-
-const getOverview = defineRoute({
-  method: 'get',
-  path: '/loans',
-  summary: 'Your loans, and your latest application',
-  tags,
-  responses: answers('As of now', loanOverview),
-})
-
-const getPreApproval = defineRoute({
-  method: 'get',
-  path: '/loans/pre-approval',
-  summary: 'Your credit score, and how much you can borrow',
-  tags,
-  responses: answers('As of now', preApproval),
-})
-
-const postApplication = defineRoute({
-  method: 'post',
-  path: '/loans/applications',
-  summary: 'Apply for a loan',
-  description: 'It is decided within seconds. One application or loan may be open at a time.',
-  tags,
-  request: { body: body(loanApplicationRequest) },
-  responses: answers('Its id', loanApplied),
-})
-
-const getApplication = defineRoute({
-  method: 'get',
-  path: '/loans/applications/{id}',
-  summary: 'An application, how it was decided, and what is offered',
-  tags,
-  request: { params: idParam },
-  responses: answers('As of now', loanApplication),
-})
-
-const postApplicationWithdrawal = defineRoute({
-  method: 'post',
-  path: '/loans/applications/{id}/withdraw',
-  needs: { key: 'none' },
-  summary: 'Withdraw an application, or decline its offer',
-  tags,
-  request: { params: idParam },
-  responses: done,
-})
-
-const postAcceptance = defineRoute({
-  method: 'post',
-  path: '/loans/applications/{id}/accept',
-  needs: { money: true, proof: true },
-  summary: 'Accept an offer',
-  description: `The loan is paid out to your current account right away. ${LATE_FEE}`,
-  tags,
-  request: { params: idParam },
-  responses: answers('The loan that it became', loanAccepted),
-})
-
-const getLoan = defineRoute({
-  method: 'get',
-  path: '/loans/{id}',
-  summary: 'A loan, with its schedule and what was paid',
-  tags,
-  request: { params: idParam },
-  responses: answers('As of now', loanDetails),
-})
-
-// Money stays in the bank, and with the customer's own debt: no proof is asked for.
-const postPayment = defineRoute({
-  method: 'post',
-  path: '/loans/{id}/payments',
-  needs: { money: true },
-  summary: 'Pay something extra on a loan',
-  description: 'It pays interest up to today first, then fees, then the principal. The instalment stays as it is.',
-  tags,
-  request: { params: idParam, body: body(loanPaymentRequest) },
-  responses: answers('What was paid', loanPaid),
-})
-
-const postQuote = defineRoute({
-  method: 'post',
-  path: '/loans/{id}/quotes',
-  needs: { key: 'none' },
-  summary: 'What settles a loan today',
-  description: 'Good until the day ends, or until something else is paid on the loan.',
-  tags,
-  request: { params: idParam },
-  responses: answers('The quote', settlementQuote),
-})
-
-const postSettlement = defineRoute({
-  method: 'post',
-  path: '/loans/{id}/early-settlement',
-  needs: { money: true },
-  summary: 'Repay all of a loan early, as quoted',
-  tags,
-  request: { params: idParam, body: body(earlySettlementRequest) },
-  responses: answers('What was paid', loanPaid),
-})
-
-const postWithdrawal = defineRoute({
-  method: 'post',
-  path: '/loans/{id}/withdrawal',
-  needs: { money: true },
-  summary: 'Withdraw from a loan within 14 days',
-  description: 'You pay back the principal, and interest up to today: what `owed` of the loan said.',
-  tags,
-  request: { params: idParam, body: body(loanWithdrawalRequest) },
-  responses: answers('What was paid', loanPaid),
-})
-
-const getPause = defineRoute({
-  method: 'get',
-  path: '/loans/{id}/pause',
-  summary: 'What a pause would come to',
-  description: 'For one, two and three months: the next and the last instalment, and what it costs in all.',
-  tags,
-  request: { params: idParam },
-  responses: answers('As of now', loanPauseOptions),
-})
-
-const postPause = defineRoute({
-  method: 'post',
-  path: '/loans/{id}/pause',
-  summary: 'Pause the instalments of a loan',
-  description:
-    'For one to three months, once in 12 months. Interest accrues meanwhile. Send the terms that were shown: where they have changed, nothing is paused.',
-  tags,
-  request: { params: idParam, body: body(loanPauseRequest) },
-  responses: answers('What it comes to', loanPauseTerms),
-})
-
-const getStatement = defineRoute({
-  method: 'get',
-  path: '/loans/{id}/statement',
-  needs: { load: 'slow' },
-  summary: 'A statement of a loan to keep',
-  description: 'A PDF in your language: the terms, what was paid, and what is still to be paid.',
-  tags,
-  request: { params: idParam },
-  responses: {
-    200: {
-      description: 'A PDF file',
-      content: { 'application/pdf': { schema: z.string().openapi({ type: 'string', format: 'binary' }) } },
-    },
-  },
-})
 
 /** Moves money once; a repetition is answered with the same id, also where it would be refused by now. */
 const moveOnce = (c: Context<ApiEnv>, move: (key: RequestKey) => Promise<string>): Promise<string> =>
@@ -207,66 +59,197 @@ async function paid(
 /** An application is kept for good: so many in an hour for one customer. */
 const APPLYING = { name: 'loan-apply', points: 20, seconds: 60 * 60 }
 
-export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
-  const limitApplying = limitByCustomer({ limiters }, APPLYING)
-  // A quote changes nothing that stands on a screen, which would ask for it again.
-  const quotes = router().openapi(postQuote, async (c) => {
-    return c.json(await quoteSettlement(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
-  })
-  return router({ live: true })
-    .route('/', quotes)
-    .openapi(getOverview, async (c) => c.json(await loanOverviewOf(c.get('deps'), c.get('customer')), 200))
-    .openapi(getPreApproval, async (c) => c.json(await preApprovalOf(c.get('deps'), c.get('customer')), 200))
-    .openapi(postApplication, async (c) => {
-      await limitApplying(c, async () => undefined)
-      return c.json(await applyForLoan(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key')), 200)
-    })
-    .openapi(getApplication, async (c) => {
-      return c.json(await readApplication(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
-    })
-    .openapi(postApplicationWithdrawal, async (c) => {
-      await withdrawApplication(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
-      return c.body(null, 204)
-    })
-    .openapi(postAcceptance, async (c) => {
-      const applicationId = readId(c.req.valid('param').id)
-      const [deps, customer] = [c.get('deps'), c.get('customer')]
-      const id = await moveOnce(c, (key) => acceptOffer(deps, customer, applicationId, key))
-      return c.json(await readAccepted(deps, customer.id, id), 200)
-    })
-    .openapi(getLoan, async (c) => {
-      return c.json(await loanDetailsOf(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
-    })
-    .openapi(postPayment, async (c) => {
-      const [loanId, { amountMinor }] = [readId(c.req.valid('param').id), c.req.valid('json')]
-      return c.json(await paid(c, (deps, customer, key) => payExtra(deps, customer, loanId, amountMinor, key)), 200)
-    })
-    .openapi(postSettlement, async (c) => {
-      const [loanId, quoteId] = [readId(c.req.valid('param').id), readId(c.req.valid('json').quoteId)]
-      return c.json(await paid(c, (deps, customer, key) => settleEarly(deps, customer, loanId, quoteId, key)), 200)
-    })
-    .openapi(postWithdrawal, async (c) => {
-      const [loanId, { amountMinor }] = [readId(c.req.valid('param').id), c.req.valid('json')]
+// A quote changes nothing that stands on a screen, which would ask for it again.
+const quotes = routes('Loans').post(
+  '/loans/{id}/quotes',
+  {
+    key: 'none',
+    refuses: ['loan_not_open'],
+    summary: 'What settles a loan today',
+    description: 'Good until the day ends, or until something else is paid on the loan.',
+    response: settlementQuote,
+    responseDescription: 'The quote',
+  },
+  (c) => quoteSettlement(c.deps, c.customer.id, c.id),
+)
+
+export const loanRoutes = routes('Loans', { live: true })
+  .mount(quotes)
+  .get(
+    '/loans',
+    { summary: 'Your loans, and your latest application', response: loanOverview, responseDescription: 'As of now' },
+    (c) => loanOverviewOf(c.deps, c.customer),
+  )
+  .get(
+    '/loans/pre-approval',
+    {
+      summary: 'Your credit score, and how much you can borrow',
+      response: preApproval,
+      responseDescription: 'As of now',
+    },
+    (c) => preApprovalOf(c.deps, c.customer),
+  )
+  .post(
+    '/loan-applications',
+    {
+      refuses: [
+        'loan_amount_too_small',
+        'loan_amount_off_step',
+        'loan_above_limit',
+        'loan_term_invalid',
+        'loan_open',
+        'verification_required',
+      ],
+      summary: 'Apply for a loan',
+      description: 'It is decided within seconds. One application or loan may be open at a time.',
+      body: loanApplicationRequest,
+      response: loanApplied,
+      responseDescription: 'Its id',
+    },
+    async (c) => {
+      await countCustomer(c.http, APPLYING)
+      return await applyForLoan(c.deps, c.customer, c.body, c.key)
+    },
+  )
+  .get(
+    '/loan-applications/{id}',
+    {
+      summary: 'An application, how it was decided, and what is offered',
+      response: loanApplication,
+      responseDescription: 'As of now',
+    },
+    (c) => readApplication(c.deps, c.customer.id, c.id),
+  )
+  .post(
+    '/loan-applications/{id}/withdraw',
+    { key: 'none', refuses: ['loan_not_offered'], summary: 'Withdraw an application, or decline its offer' },
+    async (c) => {
+      await withdrawApplication(c.deps, c.customer.id, c.id)
+    },
+  )
+  .post(
+    '/loan-applications/{id}/accept',
+    {
+      money: true,
+      proof: true,
+      refuses: [
+        'loan_not_offered',
+        'loan_offer_expired',
+        'loan_limit_fell',
+        'verification_required',
+        ...POSTING_REFUSALS,
+      ],
+      summary: 'Accept an offer',
+      description: `The loan is paid out to your current account right away. ${LATE_FEE}`,
+      response: loanAccepted,
+      responseDescription: 'The loan that it became',
+    },
+    async (c) => {
+      const applicationId = c.id
+      const [deps, customer] = [c.deps, c.customer]
+      const id = await moveOnce(c.http, (key) => acceptOffer(deps, customer, applicationId, key))
+      return await readAccepted(deps, customer.id, id)
+    },
+  )
+  .get(
+    '/loans/{id}',
+    {
+      summary: 'A loan, with its schedule and what was paid',
+      response: loanDetails,
+      responseDescription: 'As of now',
+    },
+    (c) => loanDetailsOf(c.deps, c.customer.id, c.id),
+  )
+  .post(
+    // Money stays in the bank, and with the customer's own debt: no proof is asked for.
+    '/loans/{id}/payments',
+    {
+      money: true,
+      refuses: ['loan_not_open', 'loan_overpaid', 'loan_payment_too_small', ...POSTING_REFUSALS],
+      summary: 'Pay something extra on a loan',
+      description: 'It pays interest up to today first, then fees, then the principal. The instalment stays as it is.',
+      body: loanPaymentRequest,
+      response: loanPaid,
+      responseDescription: 'What was paid',
+    },
+    async (c) => {
+      const [loanId, { amountMinor }] = [c.id, c.body]
+      return await paid(c.http, (deps, customer, key) => payExtra(deps, customer, loanId, amountMinor, key))
+    },
+  )
+  .post(
+    '/loans/{id}/early-settlement',
+    {
+      money: true,
+      refuses: ['loan_not_open', 'loan_quote_expired', ...POSTING_REFUSALS],
+      summary: 'Repay all of a loan early, as quoted',
+      body: earlySettlementRequest,
+      response: loanPaid,
+      responseDescription: 'What was paid',
+    },
+    async (c) => {
+      const [loanId, quoteId] = [c.id, readId(c.body.quoteId)]
+      return await paid(c.http, (deps, customer, key) => settleEarly(deps, customer, loanId, quoteId, key))
+    },
+  )
+  .post(
+    '/loans/{id}/withdrawal',
+    {
+      money: true,
+      refuses: ['loan_not_open', 'loan_terms_changed', 'loan_withdrawal_over', ...POSTING_REFUSALS],
+      summary: 'Withdraw from a loan within 14 days',
+      description: 'You pay back the principal, and interest up to today: what `owed` of the loan said.',
+      body: loanWithdrawalRequest,
+      response: loanPaid,
+      responseDescription: 'What was paid',
+    },
+    async (c) => {
+      const [loanId, { amountMinor }] = [c.id, c.body]
       const withdraw = (deps: Deps, customer: Customer, key: RequestKey) =>
         withdrawFromLoan(deps, customer, loanId, amountMinor, key)
-      return c.json(await paid(c, withdraw), 200)
-    })
-    .openapi(getPause, async (c) => {
-      return c.json(await pauseOptions(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
-    })
-    .openapi(postPause, async (c) => {
-      const [loanId, pause] = [readId(c.req.valid('param').id), c.req.valid('json')]
-      const asked = { customerId: c.get('customer').id, loanId, pause, key: c.get('key') }
-      return c.json(await pauseLoan(c.get('deps'), asked), 200)
-    })
-    .openapi(getStatement, async (c) => {
-      const [deps, customer] = [c.get('deps'), c.get('customer')]
-      const loan = await loanDetailsOf(deps, customer.id, readId(c.req.valid('param').id))
-      const pdf = await makeStatement(deps, customer, loan, recipientOf(c))
-      return c.body(pdf, 200, {
-        'content-type': 'application/pdf',
-        'content-disposition': `attachment; filename="Alder-loan-${loan.disbursedOn}.pdf"`,
-        'cache-control': 'no-store',
-      })
-    })
-}
+      return await paid(c.http, withdraw)
+    },
+  )
+  .get(
+    '/loans/{id}/pause',
+    {
+      refuses: ['loan_not_open', 'loan_pause_recent', 'loan_pause_late'],
+      summary: 'What a pause would come to',
+      description: 'For one, two and three months: the next and the last instalment, and what it costs in all.',
+      response: loanPauseOptions,
+      responseDescription: 'As of now',
+    },
+    (c) => pauseOptions(c.deps, c.customer.id, c.id),
+  )
+  .post(
+    '/loans/{id}/pause',
+    {
+      refuses: ['loan_not_open', 'loan_pause_recent', 'loan_pause_late', 'loan_terms_changed'],
+      summary: 'Pause the instalments of a loan',
+      description:
+        'For one to three months, once in 12 months. Interest accrues meanwhile. Send the terms that were shown: where they have changed, nothing is paused.',
+      body: loanPauseRequest,
+      response: loanPauseTerms,
+      responseDescription: 'What it comes to',
+    },
+    async (c) => {
+      const [loanId, pause] = [c.id, c.body]
+      const asked = { customerId: c.customer.id, loanId, pause, key: c.key }
+      return await pauseLoan(c.deps, asked)
+    },
+  )
+  .get(
+    '/loans/{id}/statement',
+    {
+      load: 'slow',
+      summary: 'A statement of a loan to keep',
+      description: 'A PDF in your language: the terms, what was paid, and what is still to be paid.',
+      responses: pdfFile('A PDF file'),
+    },
+    async (c) => {
+      const [deps, customer] = [c.deps, c.customer]
+      const loan = await loanDetailsOf(deps, customer.id, c.id)
+      const content = await makeStatement(deps, customer, loan, recipientOf(c.http))
+      return sendFile(c.http, { content, mediaType: PDF, name: `Alder-loan-${loan.disbursedOn}.pdf` })
+    },
+  )

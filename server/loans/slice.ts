@@ -1,4 +1,3 @@
-import { loanNotices } from '#server/loans/loan/notices.ts'
 import { endApplications } from '#server/loans/offers/apply.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
 import { exportedLoans } from '#server/loans/reading/export.ts'
@@ -10,9 +9,8 @@ import { defineSlice } from '#server/platform/slice.ts'
 /** Personal loans (docs/loans.md). */
 export const loans = defineSlice({
   name: 'loans',
-  routes: loanRoutes,
+  routes: () => loanRoutes,
   jobs: [decideJob, expireOfferJob, collectJob, dailyJob],
-  notices: loanNotices,
   waitingMoney: [overdueLoans],
   upcoming: upcomingInstalments,
   exportOf: (deps, { customerId }) => exportedLoans(deps, customerId),

@@ -1,4 +1,4 @@
-import type { Config } from '#server/platform/config.ts'
+import type { Config } from '#server/bank/config.ts'
 
 /** The address at which a person opens a page of the bank: `linkTo(config, '/claim?token=x')`. */
 export function linkTo({ origin, port }: Pick<Config, 'origin' | 'port'>, path: string): string {

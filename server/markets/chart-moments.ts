@@ -1,5 +1,5 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { PriceRange } from '#contract/markets.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 
 const RANGE_DAYS = { day: 1, week: 7, month: 30, year: 365 } as const satisfies Partial<Record<PriceRange, number>>
 /** A chart has one more point than this. */

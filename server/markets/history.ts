@@ -1,7 +1,7 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { changeBpsOf, isCoin, PRICED, type Priced, type PriceRange } from '#contract/markets.ts'
 import type { MarketShown } from '#contract/markets-api.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import { chartMoments, rangeStart } from '#server/markets/chart-moments.ts'
 import { marketOf, type Price, pricesAt } from '#server/markets/prices.ts'
 

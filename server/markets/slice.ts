@@ -2,7 +2,12 @@ import { embeddedFeed } from '#server/markets/feed/embedded.ts'
 import { publishedFeed } from '#server/markets/feed/published.ts'
 import { readPricesJob, thinPricesJob, unbelievedPrices } from '#server/markets/jobs.ts'
 import { marketRoutes } from '#server/markets/routes.ts'
+import type { Core } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
+
+export const openMarkets = (core: Core) => ({
+  prices: core.policy.prices === 'simulated' ? embeddedFeed(core) : publishedFeed(core, core.config.priceFeed),
+})
 
 /** What the funds and coins cost that customers buy. */
 export const markets = defineSlice({
@@ -10,7 +15,4 @@ export const markets = defineSlice({
   routes: () => marketRoutes,
   jobs: [readPricesJob, thinPricesJob],
   waitingMoney: [unbelievedPrices],
-  state: (deps) => ({
-    prices: deps.policy.prices === 'simulated' ? embeddedFeed(deps) : publishedFeed(deps, deps.config.priceFeed),
-  }),
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { LiveEvent } from '#contract/events.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { clientNetwork } from '#server/platform/http/caller.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import { sessionLives } from '#server/identity/sessions/sessions.ts'
 
 /** Proxies cut a silent stream, and a session is looked at again this often. Milliseconds. */
@@ -18,25 +18,6 @@ const GATHER_MS = 150
 const RETRY_MS = { least: 500, most: 5_000 }
 
 const retryMs = (): number => randomInt(RETRY_MS.least, RETRY_MS.most)
-
-const events = defineRoute({
-  method: 'get',
-  path: '/events',
-  summary: 'What changes, as it changes',
-  description:
-    'Server-sent events, each a JSON object with the type of what changed. The stream ends with its session.',
-  tags: ['Events'],
-  responses: {
-    200: {
-      description: 'A stream of events',
-      content: {
-        'text/event-stream': {
-          schema: z.string().meta({ example: `data: ${JSON.stringify({ type: 'balance' } satisfies LiveEvent)}` }),
-        },
-      },
-    },
-  },
-})
 
 /** Writes events, the first at once and those that follow closely together. */
 function gatherer(stream: SSEStreamingApi) {
@@ -110,11 +91,29 @@ async function streamEvents(
 }
 
 export function eventRoutes({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: number } = {}) {
-  return router().openapi(events, (c) => {
-    const [deps, { id: customerId }, session] = [c.get('deps'), c.get('customer'), c.get('session')]
-    const network = clientNetwork(c)
-    // Proxies of the nginx family would otherwise keep events back until their buffer is full.
-    c.header('X-Accel-Buffering', 'no')
-    return streamSSE(c, (stream) => streamEvents(deps, { stream, customerId, session, network, heartbeatMs }))
-  })
+  return routes('Events').get(
+    '/events',
+    {
+      summary: 'What changes, as it changes',
+      description:
+        'Server-sent events, each a JSON object with the type of what changed. The stream ends with its session.',
+      responses: {
+        200: {
+          description: 'A stream of events',
+          content: {
+            'text/event-stream': {
+              schema: z.string().meta({ example: `data: ${JSON.stringify({ type: 'balance' } satisfies LiveEvent)}` }),
+            },
+          },
+        },
+      },
+    },
+    (c) => {
+      const [deps, { id: customerId }, session] = [c.deps, c.customer, c.session]
+      const network = clientNetwork(c.http)
+      // Proxies of the nginx family would otherwise keep events back until their buffer is full.
+      c.http.header('X-Accel-Buffering', 'no')
+      return streamSSE(c.http, (stream) => streamEvents(deps, { stream, customerId, session, network, heartbeatMs }))
+    },
+  )
 }

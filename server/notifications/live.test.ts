@@ -2,7 +2,6 @@ import { LIVE_EVENTS } from '#contract/events.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { railNotices } from '#server/rails/notices.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -93,7 +92,7 @@ test('a notice is kept, counted and announced when it is committed, and not when
   const stream = await listen(browser)
   const notice = {
     customerId: id,
-    ...railNotices.settled,
+    kind: 'top_up_settled',
     params: { amountMinor: 1, asset: 'USD', method: 'bank' },
   } as const
   const rolledBack = deps.db.transaction().execute(async (trx) => {
@@ -111,7 +110,7 @@ test('a notice is kept, counted and announced when it is committed, and not when
 test('a notice that one server tells is announced, listed and counted by another', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
-  const notice = { ...railNotices.settled, params: { amountMinor: 1, asset: 'USD', method: 'bank' } } as const
+  const notice = { kind: 'top_up_settled', params: { amountMinor: 1, asset: 'USD', method: 'bank' } } as const
   await notify(beside.deps, beside.deps.db, { customerId: id, ...notice })
   await expect.poll(stream.events).toEqual(['notification'])
   const { notices } = await (await browser.get('/api/v1/notifications')).json()

@@ -7,7 +7,7 @@ import {
   readRequest,
   unreadNotices,
 } from '#contract/notifications.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import {
   changeNoticePreferences,
   listNotices,
@@ -16,92 +16,64 @@ import {
   readUpTo,
 } from '#server/notifications/reading.ts'
 import { unreadCount } from '#server/notifications/service.ts'
-import { idParam } from '#server/platform/http/id-param.ts'
 
-const tags = ['Notifications']
-
-const list = defineRoute({
-  method: 'get',
-  path: '/notifications',
-  summary: 'What the bank told you, newest first',
-  description: 'A notice is a kind with parameters; the app says it in your language.',
-  tags,
-  request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'A page', content: { 'application/json': { schema: noticePage } } } },
-})
-
-const unreadResponse = (description: string) => ({
-  200: { description, content: { 'application/json': { schema: unreadNotices } } },
-})
-
-const countUnread = defineRoute({
-  method: 'get',
-  path: '/notifications/unread',
-  summary: 'How many you have not read',
-  tags,
-  responses: unreadResponse('How many'),
-})
-
-const read = defineRoute({
-  method: 'post',
-  path: '/notifications/read',
-  needs: { key: 'none' },
-  summary: 'Mark all up to the newest you have seen as read',
-  description: 'What came after that one stays unread.',
-  tags,
-  request: { body: { required: true, content: { 'application/json': { schema: readRequest } } } },
-  responses: unreadResponse('How many are left'),
-})
-
-const readNotice = defineRoute({
-  method: 'post',
-  path: '/notifications/{id}/read',
-  needs: { key: 'none' },
-  summary: 'Mark one as read',
-  tags,
-  request: { params: idParam },
-  responses: unreadResponse('How many are left'),
-})
-
-const preferencesResponse = {
-  200: { description: 'As they stand', content: { 'application/json': { schema: noticePreferences } } },
-}
-
-const getPreferences = defineRoute({
-  method: 'get',
-  path: '/notifications/preferences',
-  summary: 'What you want to hear of',
-  tags,
-  responses: preferencesResponse,
-})
-
-const patchPreferences = defineRoute({
-  method: 'patch',
-  path: '/notifications/preferences',
-  summary: 'Choose what you want to hear of',
-  description:
-    'What is left out stays. You always hear of the security of your account. Without `notifications` you hear of nothing else; without `transactionAlerts` of no money that moved.',
-  tags,
-  request: { body: { required: true, content: { 'application/json': { schema: noticePreferenceChange } } } },
-  responses: preferencesResponse,
-})
-
-export const noticeRoutes = router()
-  .openapi(list, async (c) => {
-    return c.json(await listNotices(c.get('deps'), c.get('customer').id, c.req.valid('query')), 200)
-  })
-  .openapi(countUnread, async (c) => c.json({ unread: await unreadCount(c.get('deps'), c.get('customer').id) }, 200))
-  .openapi(getPreferences, async (c) => c.json(await noticePreferencesOf(c.get('deps'), c.get('customer').id), 200))
-  .openapi(patchPreferences, async (c) => {
-    return c.json(await changeNoticePreferences(c.get('deps'), c.get('customer').id, c.req.valid('json')), 200)
-  })
-  .openapi(read, async (c) => {
-    const [deps, { id }] = [c.get('deps'), c.get('customer')]
-    await readUpTo(deps, id, c.req.valid('json').upTo)
-    return c.json({ unread: await unreadCount(deps, id) }, 200)
-  })
-  .openapi(readNotice, async (c) => {
-    const [deps, { id }] = [c.get('deps'), c.get('customer')]
-    await readOne(deps, id, c.req.valid('param').id.toLowerCase())
-    return c.json({ unread: await unreadCount(deps, id) }, 200)
-  })
+export const noticeRoutes = routes('Notifications')
+  .get(
+    '/notifications',
+    {
+      summary: 'What the bank told you, newest first',
+      description: 'A notice is a kind with parameters; the app says it in your language.',
+      query: z.strictObject(pageQuery),
+      response: noticePage,
+      responseDescription: 'A page',
+    },
+    (c) => listNotices(c.deps, c.customer.id, c.query),
+  )
+  .get(
+    '/notifications/unread',
+    { summary: 'How many you have not read', response: unreadNotices, responseDescription: 'How many' },
+    async (c) => ({ unread: await unreadCount(c.deps, c.customer.id) }),
+  )
+  .get(
+    '/notifications/preferences',
+    { summary: 'What you want to hear of', response: noticePreferences, responseDescription: 'As they stand' },
+    (c) => noticePreferencesOf(c.deps, c.customer.id),
+  )
+  .patch(
+    '/notifications/preferences',
+    {
+      summary: 'Choose what you want to hear of',
+      description:
+        'What is left out stays. You always hear of the security of your account. Without `notifications` you hear of nothing else; without `transactionAlerts` of no money that moved.',
+      body: noticePreferenceChange,
+      response: noticePreferences,
+      responseDescription: 'As they stand',
+    },
+    (c) => changeNoticePreferences(c.deps, c.customer.id, c.body),
+  )
+  .post(
+    '/notifications/read',
+    {
+      key: 'none',
+      refuses: ['not_found'],
+      summary: 'Mark all up to the newest you have seen as read',
+      description: 'What came after that one stays unread.',
+      body: readRequest,
+      response: unreadNotices,
+      responseDescription: 'How many are left',
+    },
+    async (c) => {
+      const [deps, { id }] = [c.deps, c.customer]
+      await readUpTo(deps, id, c.body.upTo)
+      return { unread: await unreadCount(deps, id) }
+    },
+  )
+  .post(
+    '/notifications/{id}/read',
+    { key: 'none', summary: 'Mark one as read', response: unreadNotices, responseDescription: 'How many are left' },
+    async (c) => {
+      const [deps, { id }] = [c.deps, c.customer]
+      await readOne(deps, id, c.params.id.toLowerCase())
+      return { unread: await unreadCount(deps, id) }
+    },
+  )

@@ -1,15 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
-import type { NoticeContent } from '#contract/notifications.ts'
+import { type NoticeContent, NOTICES } from '#contract/notices.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { enqueuePushes } from '#server/notifications/push/deliver.ts'
-import { type NoticeTopic, WANTED } from '#server/notifications/topics.ts'
+import { WANTED } from '#server/notifications/topics.ts'
 
 export type NewNotice = NoticeContent & {
   customerId: string
-  topic: NoticeTopic
   /** Business time; now unless told. */
   createdAt?: Date
 }
@@ -62,7 +61,7 @@ async function notifyWithin(
       notices.map(({ kind }) => kind),
       notices.map(({ params }) => JSON.stringify(params)),
       notices.map(({ createdAt }) => createdAt?.toISOString() ?? now),
-      notices.map(({ topic }) => topic),
+      notices.map(({ kind }) => NOTICES[kind][0]),
     ],
   )
   const told = rows as Told[]

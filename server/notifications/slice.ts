@@ -1,4 +1,3 @@
-import { alertNotices, investingNotices } from '#server/notifications/notices.ts'
 import { openAlerts } from '#server/notifications/alerts.ts'
 import { eventRoutes } from '#server/notifications/live-routes.ts'
 import { pushJob } from '#server/notifications/push/deliver.ts'
@@ -9,20 +8,19 @@ import { exportedNotices, noticePreferencesOf } from '#server/notifications/read
 import { purgeNoticesJob } from '#server/notifications/retention.ts'
 import { noticeRoutes } from '#server/notifications/routes.ts'
 import { notificationsStory } from '#server/notifications/story.ts'
-import { router } from '#server/identity/access/route.ts'
-import type { Deps } from '#server/platform/deps.ts'
+import type { Core, Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
+
+export const openNotifications = (core: Core) => ({ alerts: openAlerts(core), push: openPushSender(core.config) })
 
 /** Notices for customers, and live events for their open browsers. */
 export const notifications = defineSlice({
   name: 'notifications',
-  routes: (deps: Deps, options: { heartbeatMs?: number }) =>
-    router().route('/', eventRoutes(options)).route('/', noticeRoutes).route('/', pushRoutes(deps)),
-  notices: { ...alertNotices, ...investingNotices },
+  routes: (_deps: Deps, options: { heartbeatMs?: number }) =>
+    eventRoutes(options).mount(noticeRoutes).mount(pushRoutes),
   jobs: [pushJob, purgeNoticesJob],
   liveEvents: ['notification'],
-  state: (deps) => ({ alerts: openAlerts(deps), push: openPushSender(deps.config) }),
-  flush: (deps) => deps.alerts.flush(),
+  flush: (deps) => deps.alerts.close(),
   exportOf: (deps, { customerId }) => ({
     notifications: exportedNotices(deps, customerId),
     notificationPreferences: () => noticePreferencesOf(deps, customerId),

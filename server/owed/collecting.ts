@@ -1,3 +1,5 @@
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { sql, type Transaction } from 'kysely'
 import { hasClosed } from '#server/identity/customers/lock.ts'
 import { derived } from '#server/ledger/derived-id.ts'
@@ -8,16 +10,11 @@ import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { lessen, lockDebts, sharesOf } from '#server/owed/debts.ts'
-import { owedNotices } from '#server/owed/notices.ts'
 import { gather, openPurse } from '#server/owed/purse.ts'
 
 type Trx = Transaction<Database>
 type CollectDeps = Pick<Deps, 'ledger' | 'clock' | 'events' | 'slices'>
-
-/** How many customers are read at once. */
-const PAGE = 200
 
 /**
  * Collects what a customer owes from what they have, the oldest debt first, as far as it goes. Until then the ledger keeps
@@ -59,7 +56,7 @@ export async function collectWithin(deps: CollectDeps, trx: Trx, customerId: str
     asset: 'USD' as const,
     left: amountMinor < owedMinor ? ('some' as const) : ('none' as const),
   }
-  await notify(deps, trx, { customerId, ...owedNotices.collected, params })
+  await notify(deps, trx, { customerId, kind: 'owed_collected', params })
 }
 
 /**
@@ -70,29 +67,20 @@ export async function collectAfter(deps: CollectDeps, trx: Trx, customerId: stri
   if ((await owedOnCurrent(runIn(trx), customerId)) > 0) await collectWithin(deps, trx, customerId)
 }
 
-async function owing({ db }: Pick<Deps, 'db'>, after: string | null): Promise<string[]> {
-  let query = db.selectFrom('bank.owed').select('customer_id').distinct().where('left_minor', '>', sql.lit(0))
-  if (after) query = query.where('customer_id', '>', after)
-  const rows = await query.orderBy('customer_id').limit(PAGE).execute()
-  return rows.map((row) => row.customer_id)
+function owing({ db }: Pick<Deps, 'db'>, after: { id: string } | null): Promise<{ id: string }[]> {
+  let query = db.selectFrom('bank.owed').select('customer_id as id').distinct().where('left_minor', '>', sql.lit(0))
+  if (after) query = query.where('customer_id', '>', after.id)
+  return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
 }
 
-/** Collects from everybody who owes and has money by now. One that fails keeps no other. */
-export const collectJob = defineRecurringJob({
+/** Collects from everybody who owes and has money by now. */
+export const collectJob = defineSweep({
   name: 'owed.collect',
   everyMinutes: 1,
-  work: async (deps) => {
-    for (let after: string | null = null; ;) {
-      const customerIds = await owing(deps, after)
-      for (const customerId of customerIds) {
-        await inTransaction(deps.db, async (trx) => {
-          if (!(await hasClosed(trx, customerId))) await collectWithin(deps, trx, customerId)
-        }).catch((error: unknown) =>
-          deps.log.error({ err: error, customerId }, 'what a customer owes could not be collected'),
-        )
-      }
-      if (customerIds.length < PAGE) return
-      after = customerIds.at(-1) ?? null
-    }
-  },
+  find: owing,
+  work: (deps, { id }) =>
+    inTransaction(deps.db, async (trx) => {
+      if (!(await hasClosed(trx, id))) await collectWithin(deps, trx, id)
+    }),
+  failed: 'what a customer owes could not be collected',
 })

@@ -1,11 +1,10 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Debt, OwedCause } from '#contract/owed.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { notify } from '#server/notifications/service.ts'
-import { owedNotices } from '#server/owed/notices.ts'
 
 type Trx = Transaction<Database>
 export type DebtRow = Selectable<Database['bank.owed']>
@@ -53,7 +52,7 @@ export async function keepDebt(deps: DebtDeps, trx: Trx, debt: NewDebt): Promise
   await report(deps, trx, { ...debt, shop })
   if (lost) return
   const params = { amountMinor, asset: 'USD' as const, cause, name: name ?? '' }
-  await notify(deps, trx, { customerId, ...owedNotices.owed, params })
+  await notify(deps, trx, { customerId, kind: 'owed', params })
 }
 
 /** A loss past a limit stops a card or a shop, which the operator has to know of. `npm run losses` says who, where and how much. */

@@ -1,8 +1,10 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Claim, CLAIM_DAYS } from '#contract/payments.ts'
 import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
-import type { Selectable, Transaction as SqlTransaction } from 'kysely'
+import { type Selectable, sql, type Transaction as SqlTransaction } from 'kysely'
 import { z } from 'zod'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -10,7 +12,7 @@ import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
 import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
 import { giveBackAllowance } from '#server/limits/allowance.ts'
@@ -18,11 +20,10 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
-import { transactWithinLimits, tryWithinLimits } from '#server/limits/service.ts'
+import { postLimited, tryLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { mailClaimSoon } from '#server/payments/claim-mail.ts'
 import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
-import { paymentNotices } from '#server/payments/notices.ts'
 import { namedBy, type Payment, paymentDetail } from '#server/payments/payment.ts'
 import { earnPointsSoon } from '#server/rewards/earning.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -61,27 +62,29 @@ export async function holdForNonCustomer(
   }
   const use = { customer: sender, direction: 'out', amountMinor } as const
   // A sender who is refused is not to learn from the time it takes that the recipient is no customer.
-  await tryWithinLimits(deps, use, operation)
-  return transactWithinLimits(deps, use, operation, async (trx) => {
-    await limitClaims(trx, sender, bookedAt)
-    await trx
-      .insertInto('bank.claim')
-      .values({
-        operation_id: operation.id,
-        sender_id: sender.id,
-        sender_account_id: sender.currentAccountId,
-        sender_name: sender.fullName,
-        recipient: payment.debitName,
-        amount_minor: amountMinor,
-        asset,
-        note: send.note ?? null,
-        expires_at: expiresAt,
-      })
-      .execute()
-    const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
-    await enqueue(trx, expireClaimJob, { operationId: operation.id }, expiry)
-    if (address.kind === 'email') await mailClaimSoon(trx, { operationId: operation.id, to: address.value })
-    await more?.(trx)
+  await tryLimited(deps, use, operation)
+  return postLimited(deps, use, operation, {
+    also: async (trx) => {
+      await limitClaims(trx, sender, bookedAt)
+      await trx
+        .insertInto('bank.claim')
+        .values({
+          operation_id: operation.id,
+          sender_id: sender.id,
+          sender_account_id: sender.currentAccountId,
+          sender_name: sender.fullName,
+          recipient: payment.debitName,
+          amount_minor: amountMinor,
+          asset,
+          note: send.note ?? null,
+          expires_at: expiresAt,
+        })
+        .execute()
+      const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
+      await enqueue(trx, expireClaimJob, { operationId: operation.id }, expiry)
+      if (address.kind === 'email') await mailClaimSoon(trx, { operationId: operation.id, to: address.value })
+      await more?.(trx)
+    },
   })
 }
 
@@ -178,13 +181,7 @@ export async function claimPayment(
       { kind: 'transfer', debit, credit, amountMinor: claim.amount_minor, detail: detailOf(claim) },
     ],
   }
-  const booked = await closeClaim(
-    deps,
-    claim,
-    operation,
-    { status: 'claimed', claimed_by: claimant.id },
-    paymentNotices.claimed,
-  )
+  const booked = await closeClaim(deps, claim, operation, { status: 'claimed', claimed_by: claimant.id })
   return transactionOfBooked(booked, credit)
 }
 
@@ -205,7 +202,7 @@ export async function cancelTransfer(
     kind: 'payment.cancel',
     fingerprint: key.fingerprint,
   })
-  const booked = await closeClaim(deps, claim, operation, { status: 'cancelled' }, null)
+  const booked = await closeClaim(deps, claim, operation, { status: 'cancelled' })
   return transactionOfBooked(booked, claim.sender_account_id)
 }
 
@@ -219,7 +216,7 @@ async function expireClaim(deps: Deps, { operationId }: { operationId: string })
     fingerprint: fingerprintOf('payment.expire', operationId),
   })
   try {
-    await closeClaim(deps, claim, operation, { status: 'expired' }, paymentNotices.expired)
+    await closeClaim(deps, claim, operation, { status: 'expired' })
   } catch (error) {
     // Claimed or cancelled in the meantime: there is nothing left to give back.
     if (!(error instanceof Refusal && error.code === 'claim_not_open')) throw error
@@ -232,27 +229,27 @@ export const expireClaimJob = defineJob({
   work: expireClaim,
 })
 
-/** How many overdue claims one run of the sweep gives back. */
-const SWEPT = 200
-
 function overdueQuery({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
-  return db.selectFrom('bank.claim').where('status', '=', 'open').where('expires_at', '<=', clock.businessNow())
+  return db
+    .selectFrom('bank.claim')
+    .where('status', '=', sql.lit('open'))
+    .where('expires_at', '<=', clock.businessNow())
+}
+
+function overdueClaimsAfter(deps: Pick<Deps, 'db' | 'clock'>, after: { id: string } | null): Promise<{ id: string }[]> {
+  let query = overdueQuery(deps).select('operation_id as id')
+  if (after) query = query.where('operation_id', '>', after.id)
+  return query.orderBy('operation_id').limit(PAGE_SIZE).execute()
 }
 
 /** Gives back what its own job never did, because that failed for good or was lost. */
 export const overdueClaims = {
-  job: defineRecurringJob({
+  job: defineSweep({
     name: 'payments.expire_overdue_claims',
     everyMinutes: 5,
-    work: async (deps) => {
-      const rows = await overdueQuery(deps).select('operation_id').orderBy('expires_at').limit(SWEPT).execute()
-      for (const { operation_id: operationId } of rows) {
-        // One that cannot be given back must not keep the others.
-        await expireClaim(deps, { operationId }).catch((error: unknown) =>
-          deps.log.error({ err: error, operationId }, 'a claim that is overdue could not be given back'),
-        )
-      }
-    },
+    find: overdueClaimsAfter,
+    work: (deps, { id }) => expireClaim(deps, { operationId: id }),
+    failed: 'a claim that is overdue could not be given back',
   }),
   waiting: {
     name: 'payments that nobody claimed in time',
@@ -280,13 +277,7 @@ type Closing = { status: 'claimed'; claimed_by: string } | { status: 'cancelled'
  * Ends a claim. The ledger is the one judge of who came first: it posts or voids a hold once, under the lock of the
  * accounts, and every other attempt is refused.
  */
-function closeClaim(
-  deps: Deps,
-  claim: ClaimRow,
-  operation: Operation,
-  closing: Closing,
-  notice: (typeof paymentNotices)[keyof typeof paymentNotices] | null,
-): Promise<Booked> {
+function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: Closing): Promise<Booked> {
   return inTransaction(deps.db, async (trx) => {
     const booked = await applied(deps.ledger.postWithin(runIn(trx), [operation]))
     if (booked.replayed) return booked
@@ -297,9 +288,9 @@ function closeClaim(
       .execute()
     if (closing.status !== 'expired') await dequeue(trx, expiryJobKey(claim.operation_id))
     if (closing.status === 'claimed') await earnForClaim(trx, claim, closing.claimed_by, operation.bookedAt)
-    if (closing.status === 'cancelled') await giveBackAllowance(deps, trx, claim.operation_id)
     const params = { amountMinor: claim.amount_minor, asset: claim.asset, name: claim.recipient }
-    if (notice) await notify(deps, trx, { customerId: claim.sender_id, ...notice, params })
+    if (closing.status === 'cancelled') await giveBackAllowance(deps, trx, claim.operation_id)
+    else await notify(deps, trx, { customerId: claim.sender_id, kind: `payment_${closing.status}`, params })
     return booked
   })
 }

@@ -6,16 +6,11 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { openWriteLater, type WriteLater } from '#server/platform/db/write-later.ts'
+import { gather, type Gathered } from '#server/platform/gather.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 
 /** How many recent recipients a screen offers. */
 const LISTED = 20
-/** How long a recipient waits to be written with those of the next sends, in milliseconds. */
-const GATHER_MS = 200
-/** The most that share a statement, and the most that wait. */
-const BATCH = 1_000
-const MOST_WAITING = 50_000
 /** How long a use of a contact counts as the latest, in milliseconds of business time. */
 const FRESH_MS = 60_000
 
@@ -28,15 +23,15 @@ type ContactDeps = Pick<Deps, 'contacts'>
 type Used = Key & { displayAddress: string; name: string; usedAt: Date; paid: boolean }
 
 /** Recipients that wait to be written together. */
-export type ContactQueue = WriteLater<Used>
+export type ContactQueue = Gathered<Used>
 
 export function openContactQueue(deps: Pick<Deps, 'pool' | 'log'>): ContactQueue {
-  return openWriteLater({
-    gatherMs: GATHER_MS,
-    batch: BATCH,
-    most: MOST_WAITING,
+  return gather({
+    waitMs: 200,
+    batch: 1_000,
+    most: 50_000,
     write: (used) => saveContacts(deps, merged(used)),
-    onLost: (error) => deps.log.warn({ err: error }, 'a contact was not kept'),
+    onError: (error) => deps.log.warn({ err: error }, 'a contact was not kept'),
   })
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
-import { postWithinLimits, transactWithinLimits } from '#server/limits/service.ts'
+import { postLimited } from '#server/limits/service.ts'
 import { alertReceived } from '#server/notifications/alerts.ts'
 import { holdForNonCustomer } from '#server/payments/claims.ts'
 import { namedBy, type Payment, paymentDetail, type PaymentKey } from '#server/payments/payment.ts'
@@ -74,8 +74,7 @@ function earnForSend(
 function payCustomer(deps: Deps, payment: Payment, recipient: Customer, more?: WithPayment): Promise<Booked> {
   const use = { customer: payment.sender, direction: 'out', amountMinor: payment.send.amountMinor } as const
   const operation = paymentOperation(payment, recipient, deps.clock.businessNow())
-  // Alone, it shares its commit with other payments.
-  return more ? transactWithinLimits(deps, use, operation, more) : postWithinLimits(deps, use, operation)
+  return postLimited(deps, use, operation, { also: more })
 }
 
 /** The operation by which one customer pays another. */

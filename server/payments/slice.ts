@@ -1,5 +1,4 @@
 import { paymentsStory } from '#server/payments/story.ts'
-import { paymentNotices } from '#server/payments/notices.ts'
 import { mailClaimJob } from '#server/payments/claim-mail.ts'
 import { claimsOf, expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
 import { contactsOf, forgetContacts, openContactQueue } from '#server/payments/contacts.ts'
@@ -7,16 +6,20 @@ import { openPartyQueue } from '#server/payments/parties.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { withPool } from '#server/platform/db/pools.ts'
+import type { Core, Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
+
+export const openPayments = (deps: Core & Pick<Deps, 'sessions'>) => ({
+  parties: openPartyQueue(withPool(deps, 'payments')),
+  contacts: openContactQueue(deps),
+})
 
 /** Sending money. */
 export const payments = defineSlice({
   name: 'payments',
   routes: () => paymentRoutes,
   jobs: [mailClaimJob, expireClaimJob, overdueClaims.job],
-  notices: paymentNotices,
-  state: (deps) => ({ parties: openPartyQueue(withPool(deps, 'payments')), contacts: openContactQueue(deps) }),
-  flush: (deps) => deps.contacts.flush(),
+  flush: (deps) => deps.contacts.close(),
   waitingMoney: [overdueClaims.waiting],
   exportOf: (deps, { customerId }) => ({
     contacts: everyPage(

@@ -2,13 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
-import { alertNotices } from '#server/notifications/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { paymentOperation } from '#server/payments/service.ts'
 import type { Translator } from '#server/platform/translations.ts'
-import { LAST_MONTH, type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+import { LAST_MONTH, type StoryCast, type StoryPart, storyTime } from '#server/story/part.ts'
 
 export const SALARY_MINOR = 3_500_00
 export const EMPLOYER = 'Northwind Studio'
@@ -18,12 +17,12 @@ export const paymentsStory: StoryPart = async (deps, trx, { customer, friends, d
   const people = friends.map(({ fullName, email }, index) => ({
     name: fullName,
     address: email,
-    usedAt: dated(utc(7, 28 - index, 19)),
+    usedAt: dated(storyTime(7, 28 - index, 19)),
   }))
   await addContacts(trx, customer, people)
   const salary = { amountMinor: SALARY_MINOR, asset: 'USD', name: EMPLOYER } as const
   await notifyAll(deps, trx, [
-    { customerId: customer.id, createdAt: dated(utc(8, 25, 7, 30)), ...alertNotices.received, params: salary },
+    { customerId: customer.id, createdAt: dated(storyTime(8, 25, 7, 30)), kind: 'payment_received', params: salary },
   ])
   const accountId = customer.currentAccountId
   return [...income(accountId, say), ...friendship(customer, friends, say)]
@@ -37,21 +36,21 @@ function income(accountId: AccountId, say: Translator): Operation[] {
   const salary = { accountId, payerName: EMPLOYER, amountMinor: SALARY_MINOR, note: salaryNote(say) }
   return [
     ...Array.from({ length: LAST_MONTH }, (_, index) =>
-      incomingOperation({ ...salary, bookedAt: utc(index + 1, 25, 7, 30) }),
+      incomingOperation({ ...salary, bookedAt: storyTime(index + 1, 25, 7, 30) }),
     ),
     incomingOperation({
       accountId,
       payerName: i18n._({ id: 'sample.tax_office', message: 'Tax Office' }),
       amountMinor: 212_00,
       note: i18n._({ id: 'sample.refund', message: 'Refund' }),
-      bookedAt: utc(3, 17, 6),
+      bookedAt: storyTime(3, 17, 6),
     }),
     incomingOperation({
       accountId,
       payerName: 'Marlow & Finch',
       amountMinor: 340_00,
       note: i18n._({ id: 'sample.illustration', message: 'Illustration' }),
-      bookedAt: utc(8, 14, 11, 20),
+      bookedAt: storyTime(8, 14, 11, 20),
     }),
   ]
 }
@@ -70,8 +69,8 @@ function friendship(customer: Customer, friends: StoryCast['friends'], { i18n }:
     return [paymentOperation(payment, recipient, bookedAt)]
   }
   return [
-    ...send(2, 18_00, i18n._({ id: 'sample.paid.cake', message: 'Birthday cake' }), utc(2, 20, 16, 45)),
-    ...send(0, 45_00, i18n._({ id: 'sample.paid.dinner', message: 'Dinner on Friday' }), utc(4, 18, 10, 5)),
-    ...send(1, 32_50, i18n._({ id: 'sample.paid.concert', message: 'Concert tickets' }), utc(7, 9, 20, 30)),
+    ...send(2, 18_00, i18n._({ id: 'sample.paid.cake', message: 'Birthday cake' }), storyTime(2, 20, 16, 45)),
+    ...send(0, 45_00, i18n._({ id: 'sample.paid.dinner', message: 'Dinner on Friday' }), storyTime(4, 18, 10, 5)),
+    ...send(1, 32_50, i18n._({ id: 'sample.paid.concert', message: 'Concert tickets' }), storyTime(7, 9, 20, 30)),
   ]
 }

@@ -37,7 +37,8 @@ export type ConcurrencyOptions = {
 /** The cause of refusals that say nothing but that there is too much to do. */
 const OVERLOAD = new Error('Too much to do')
 
-const overloaded = (): Refusal => new Refusal('unavailable', undefined, { cause: OVERLOAD })
+/** Refuses what there is no room for now. */
+export const overloaded = (): Refusal => new Refusal('unavailable', undefined, { cause: OVERLOAD })
 
 /** Whether something was refused only because there was too much to do, and so is no trouble to look into. */
 export const isOverload = (error: unknown): boolean => error instanceof Refusal && error.cause === OVERLOAD

@@ -6,11 +6,6 @@ const MONEY_MS = 15 * 60_000
 /** How often it is looked for, in milliseconds. */
 const WATCH_MS = 30_000
 
-/** What was late when it was last looked for; `at` is null before the first time. */
-export type Lateness = { late: string[]; at: Date | null; looking: Promise<string[]> | null }
-
-export const openLateness = (): Lateness => ({ late: [], at: null, looking: null })
-
 /** What is behind time, by name: jobs, and money that waits for longer than it should. */
 export async function lateParts(deps: Deps): Promise<string[]> {
   const jobs = deps.slices.flatMap((slice) => slice.jobs ?? [])
@@ -34,11 +29,6 @@ export function lookForLate(deps: Deps): Promise<string[]> {
     })
     .finally(() => (lateness.looking = null))
   return lateness.looking
-}
-
-/** What was late when it was last looked for, and how long ago that was; null if never. */
-export function knownLate({ lateness: { late, at }, clock }: Pick<Deps, 'lateness' | 'clock'>) {
-  return { late, lateAgeSeconds: at && Math.round((clock.realNow().getTime() - at.getTime()) / 1_000) }
 }
 
 /** Says in the log what becomes late, and when all is on time again, until the answered function is called. */

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-const secret = inject('secret')
+const secret = testContext('secret')
 let database: TestDatabase
 
 beforeAll(async () => {

@@ -31,11 +31,7 @@ export type Slice<Routes = unknown, Options = never> = SliceParts & {
   /** Its part of the API, mounted under /api/v1. */
   routes?: (deps: Deps, options: Options) => Routes
   jobs?: readonly RunnableJob[]
-  /**
-   * What it adds to `Deps`, made when the bank opens, after the slices listed before it; each field is declared beside what
-   * makes it. `flush` writes what it still holds when the bank closes.
-   */
-  state?: (deps: Deps) => Partial<Deps>
+  /** Writes what it still holds when the bank closes. */
   flush?: (deps: Deps) => Promise<void>
   waitingMoney?: readonly WaitingMoney[]
   /** What it tells open screens and other servers of. */
@@ -44,6 +40,12 @@ export type Slice<Routes = unknown, Options = never> = SliceParts & {
   exportOf?: (deps: Deps, request: ExportRequest) => Exported
   /** What it removes when a customer closes, in the SQL transaction that closes them. */
   closeCustomer?: (trx: Transaction<Database>, customerId: string) => Promise<void>
+}
+
+declare module '#server/platform/deps.ts' {
+  interface Core {
+    slices: readonly Slice[]
+  }
 }
 
 export function defineSlice<Routes, Options>(slice: Slice<Routes, Options>): Slice<Routes, Options> {

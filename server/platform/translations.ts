@@ -1,3 +1,4 @@
+import { bankZone, shownDay } from '#server/platform/time-zone.ts'
 import { readFileSync } from 'node:fs'
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
@@ -15,10 +16,12 @@ export type Translator = {
   /** What a code says that both sides know. */
   textOf: TextOf
   amount(amountMinor: number, asset: Asset, options?: Omit<FormatOptions, 'language'>): string
-  /** 'September 4, 2026'; in UTC, the bank's zone. */
-  day(instant: string): string
-  /** 'August 28, 2026 at 9:41 AM UTC'. */
+  /** 'September 4, 2026', of a day or an instant. */
+  day(when: string): string
+  /** 'August 28, 2026 at 9:41 AM EDT'. */
   moment(instant: string): string
+  /** What the bank's zone is called: 'Eastern Time'. */
+  zone(): string
 }
 
 export type Translations = {
@@ -63,16 +66,18 @@ function translatorFor(language: string, catalog: string): Translator {
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    timeZone: 'UTC',
+    timeZone: bankZone(),
     timeZoneName: 'short',
   })
+  const zones = new Intl.DateTimeFormat(intlLocale(language), { timeZone: bankZone(), timeZoneName: 'longGeneric' })
   return {
     language,
     i18n,
     textOf: (table, code, params = {}) =>
       i18n._(textId(table, code), params, { message: TEXTS[table][code] as string }),
     amount: (amountMinor, asset, options) => formatAmount(amountMinor, asset, { ...options, language }),
-    day: (instant) => days.format(new Date(instant)),
+    day: (when) => days.format(shownDay(when)),
     moment: (instant) => moments.format(new Date(instant)),
+    zone: () => zones.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? bankZone(),
   }
 }

@@ -112,7 +112,7 @@ test('a receipt is in the language of who asks for it', async () => {
 test('notices and mails are downloaded in the language, and so is which it is', async () => {
   const params = { amountMinor: 3_500_00, asset: 'USD', name: 'Northwind Studio' } as const
   const { id: customerId } = anna.customer
-  await notify(server.deps, server.deps.db, { customerId, topic: 'money', kind: 'payment_received', params })
+  await notify(server.deps, server.deps.db, { customerId, kind: 'payment_received', params })
   const data = await (await anna.browser.get('/api/v1/profile/export')).json()
   expect(data.notifications).toContainEqual(
     expect.objectContaining({

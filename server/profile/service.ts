@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely'
+import { type Updateable } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { languageOf } from '#contract/languages.ts'
 import type { PreferenceChange, Profile } from '#contract/profile.ts'
@@ -51,8 +51,7 @@ export async function readProfile(
 function selectDetails({ db }: Pick<Deps, 'db'>) {
   return db
     .selectFrom('bank.customer')
-    .select(['full_name', 'phone', 'phone_confirmed_at', 'address', 'postcode'])
-    .select(sql<string | null>`to_char(date_of_birth, 'YYYY-MM-DD')`.as('date_of_birth'))
+    .select(['full_name', 'phone', 'phone_confirmed_at', 'address', 'postcode', 'date_of_birth'])
 }
 
 /** Whether a change touches where the customer can be reached: that is asked for with a fresh proof. */

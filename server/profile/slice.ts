@@ -1,4 +1,3 @@
-import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { profileRoutes } from '#server/profile/routes.ts'
 import { readProfile } from '#server/profile/service.ts'
@@ -6,7 +5,7 @@ import { readProfile } from '#server/profile/service.ts'
 /** What a customer told the bank about themselves, their data to download, and closing the account. */
 export const profile = defineSlice({
   name: 'profile',
-  routes: (deps: Deps) => profileRoutes(deps),
+  routes: () => profileRoutes,
   securityEvents: ['details_changed', 'data_downloaded', 'account_closed'],
   exportOf: (deps, { customerId }) => ({ profile: () => readProfile(deps, customerId) }),
 })

@@ -1,4 +1,4 @@
-import type { Config } from '#server/platform/config.ts'
+import type { Config } from '#server/bank/config.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** An account at another bank, as a rail is told of it. */

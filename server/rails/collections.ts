@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { TopUpMethod } from '#contract/accounts.ts'
@@ -10,14 +10,10 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
-import { checkBalanceLimit, transactWithinLimits } from '#server/limits/service.ts'
+import { checkBalanceLimit, LIMIT_REFUSALS, postLimited } from '#server/limits/service.ts'
 import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
-import { type Rail, railFor } from '#server/rails/rails.ts'
+import { overdueAt, type Rail, railFor } from '#server/rails/rails.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-
-/** For how long the bank waits for a provider's word, in milliseconds; and for its own job once a transfer is due. */
-const PROVIDER_OVERDUE_MS = 7 * DAY_MS
-const SETTLEMENT_OVERDUE_MS = DAY_MS
 
 const payload = z.object({ operationId: z.uuid() })
 /** The job that asks a provider, and the one that books what arrives by itself once it is due (jobs.ts). */
@@ -64,6 +60,13 @@ export function clearingAccount(method: TopUpMethod, asset: Asset) {
   return bankAccount(METHODS[method].account, asset)
 }
 
+export const TOP_UP_REFUSALS = [
+  'method_unavailable',
+  'balance_limit_reached',
+  'account_closed',
+  ...LIMIT_REFUSALS,
+] as const
+
 /**
  * Brings money in from outside: booked at once where the rail is sure of it, else held until it has arrived.
  * Throws Refusal `method_unavailable` where the bank has no rail for the method, what the limits and what the ledger refuse.
@@ -87,25 +90,27 @@ export async function collect(deps: Deps, request: Collect): Promise<Booked> {
     bookedAt,
     legs: [{ kind: atOnce ? 'transfer' : 'hold', debit: clearingAccount(method, asset), credit, amountMinor, detail }],
   }
-  return transactWithinLimits(deps, { customer, direction: 'in', amountMinor }, operation, async (trx) => {
-    await checkBalanceLimit(deps, trx, credit)
-    if (atOnce) return
-    await trx
-      .insertInto('bank.collection')
-      .values({
-        operation_id: operation.id,
-        customer_id: customer.id,
-        account_id: credit,
-        method,
-        amount_minor: amountMinor,
-        asset,
-        rail: rail.kind,
-        ...sourceOf(deps, rail, request),
-        created_at: bookedAt,
-        overdue_at: overdueAt(rail, bookedAt),
-      })
-      .execute()
-    await awaitArrival(trx, rail, operation.id)
+  return postLimited(deps, { customer, direction: 'in', amountMinor }, operation, {
+    also: async (trx) => {
+      await checkBalanceLimit(deps, trx, credit)
+      if (atOnce) return
+      await trx
+        .insertInto('bank.collection')
+        .values({
+          operation_id: operation.id,
+          customer_id: customer.id,
+          account_id: credit,
+          method,
+          amount_minor: amountMinor,
+          asset,
+          rail: rail.kind,
+          ...sourceOf(deps, rail, request),
+          created_at: bookedAt,
+          overdue_at: overdueAt(rail, bookedAt),
+        })
+        .execute()
+      await awaitArrival(trx, rail, operation.id)
+    },
   })
 }
 
@@ -117,11 +122,6 @@ function sourceOf({ config }: Pick<Deps, 'config'>, rail: Rail, { source, key }:
     source_name: name,
     source: rail.kind === 'provider' ? sealDetails(config, key.operationId, details) : null,
   }
-}
-
-function overdueAt(rail: Rail, askedAt: Date): Date {
-  if (rail.kind === 'provider') return new Date(askedAt.getTime() + PROVIDER_OVERDUE_MS)
-  return new Date((rail.settlesAt ?? askedAt).getTime() + SETTLEMENT_OVERDUE_MS)
 }
 
 async function awaitArrival(trx: Transaction<Database>, rail: Rail, operationId: string): Promise<void> {
@@ -146,22 +146,21 @@ export async function lockCollection(trx: Transaction<Database>, operationId: st
   return locked ?? null
 }
 
-/**
- * Collections that should have been over by `now` and those that were returned and not yet taken back, in the order of
- * their ids; `after` is the last one that was read.
- */
-export async function overdueCollections(
-  deps: Pick<Deps, 'db'>,
-  { now, after, limit }: { now: Date; after: string | null; limit: number },
-): Promise<CollectionRow[]> {
-  let query = deps.db
+export type OverdueCollection = Pick<CollectionRow, 'status' | 'rail'> & { id: string }
+
+/** Collections that should have been over by now, and those that were returned and not yet taken back. */
+export function overdueCollections(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  after: { id: string } | null,
+): Promise<OverdueCollection[]> {
+  let query = db
     .selectFrom('bank.collection')
-    .selectAll()
+    .select(['operation_id as id', 'status', 'rail'])
     // Word for word the condition of the index.
     .where(sql<boolean>`status IN ('pending', 'return_due')`)
-    .where(({ eb, or }) => or([eb('status', '=', 'return_due'), eb('overdue_at', '<=', now)]))
-  if (after) query = query.where('operation_id', '>', after)
-  return query.orderBy('operation_id').limit(limit).execute()
+    .where(({ eb, or }) => or([eb('status', '=', 'return_due'), eb('overdue_at', '<=', clock.businessNow())]))
+  if (after) query = query.where('operation_id', '>', after.id)
+  return query.orderBy('operation_id').limit(PAGE_SIZE).execute()
 }
 
 /**

@@ -1,10 +1,11 @@
-import { askProvider, settleTopUp } from '#server/rails/collections.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
+import { askProvider, overdueCollections, settleTopUp } from '#server/rails/collections.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
 import { unsealDetails } from '#server/rails/bank-details.ts'
-import { giveUp, settle, sweepOverdueTopUps } from '#server/rails/outcomes.ts'
-import { refusePayout, settleByItself, sweepOverduePayouts } from '#server/rails/payout-outcomes.ts'
-import { askPayout, settlePayout } from '#server/rails/payouts.ts'
+import { endOverdue, giveUp, settle } from '#server/rails/outcomes.ts'
+import { refusePayout, settleByItself } from '#server/rails/payout-outcomes.ts'
+import { askPayout, overduePayouts, settlePayout } from '#server/rails/payouts.ts'
 import { requestCollection, requestPayout } from '#server/rails/provider.ts'
 
 /** Where the provider does not answer, the job throws and is tried again later. */
@@ -29,10 +30,12 @@ export const settleTopUpJob = defineJob({
   work: (deps: Deps, { operationId }: { operationId: string }) => settle(deps, operationId),
 })
 
-export const overdueTopUpsJob = defineRecurringJob({
+export const overdueTopUpsJob = defineSweep({
   name: 'rails.end_overdue_top_ups',
   everyMinutes: 5,
-  work: async (deps) => void (await sweepOverdueTopUps(deps)),
+  find: overdueCollections,
+  work: endOverdue,
+  failed: 'an overdue top-up could not be ended',
 })
 
 /** Where the provider does not answer, the job throws and is tried again later: it may have paid, so nothing is given up. */
@@ -57,8 +60,10 @@ export const settlePayoutJob = defineJob({
   work: (deps: Deps, { operationId }: { operationId: string }) => settleByItself(deps, operationId),
 })
 
-export const overduePayoutsJob = defineRecurringJob({
+export const overduePayoutsJob = defineSweep({
   name: 'rails.settle_overdue_payouts',
   everyMinutes: 5,
-  work: sweepOverduePayouts,
+  find: overduePayouts,
+  work: (deps, { id }) => settleByItself(deps, id),
+  failed: 'an overdue payout could not be settled',
 })

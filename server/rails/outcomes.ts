@@ -14,12 +14,11 @@ import { type OwedDeps, takeOrOwe } from '#server/owed/taking.ts'
 import {
   clearingAccount,
   type CollectionRow,
+  type OverdueCollection,
   detailOf,
   lockCollection,
   returnDetailOf,
-  overdueCollections,
 } from '#server/rails/collections.ts'
-import { railNotices } from '#server/rails/notices.ts'
 import { noteEvent } from '#server/rails/noted-events.ts'
 import type { CollectionEvent } from '#server/rails/event.ts'
 
@@ -27,9 +26,6 @@ type Trx = Transaction<Database>
 
 /** What outcomes need. */
 type RailDeps = OwedDeps & Pick<Deps, 'db'>
-
-/** How many overdue collections are read at once. */
-const BATCH = 100
 
 type Purpose = 'settle' | 'fail' | 'late' | 'return'
 
@@ -54,9 +50,9 @@ async function close(trx: Trx, { operation_id }: CollectionRow, status: Collecti
     .execute()
 }
 
-function tell(deps: RailDeps, trx: Trx, collection: CollectionRow, outcome: keyof typeof railNotices) {
+function tell(deps: RailDeps, trx: Trx, collection: CollectionRow, outcome: 'settled' | 'failed' | 'returned') {
   const { customer_id: customerId, amount_minor: amountMinor, asset, method } = collection
-  return notify(deps, trx, { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
+  return notify(deps, trx, { customerId, kind: `top_up_${outcome}`, params: { amountMinor, asset, method } })
 }
 
 /**
@@ -176,29 +172,6 @@ export async function giveUp(deps: RailDeps, operationId: string, status: 'faile
   })
 }
 
-/**
- * Ends what should have ended by itself: books bank transfers whose job was lost, gives up on providers that never
- * answered, and takes back what is still due of returned ones. One that fails keeps no other.
- */
-export async function sweepOverdueTopUps(deps: RailDeps): Promise<{ ended: number; failed: number }> {
-  const told = { ended: 0, failed: 0 }
-  const now = deps.clock.businessNow()
-  let after: string | null = null
-  for (;;) {
-    const overdue: CollectionRow[] = await overdueCollections(deps, { now, after, limit: BATCH })
-    for (const collection of overdue) {
-      try {
-        if (await end(deps, collection)) told.ended += 1
-      } catch (error) {
-        told.failed += 1
-        deps.log.error({ err: error, operationId: collection.operation_id }, 'an overdue top-up could not be ended')
-      }
-    }
-    if (overdue.length < BATCH) return told
-    after = overdue.at(-1)?.operation_id ?? null
-  }
-}
-
 /** Of earlier versions: returned, and not taken back while the customer had too little. */
 async function takeDue(deps: RailDeps, operationId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
@@ -207,10 +180,12 @@ async function takeDue(deps: RailDeps, operationId: string): Promise<void> {
   })
 }
 
-/** Ends one overdue collection; answers whether it is over now. */
-async function end(deps: RailDeps, { operation_id: operationId, status, rail }: CollectionRow): Promise<boolean> {
-  if (status === 'return_due') await takeDue(deps, operationId)
-  else if (rail === 'simulated') await settle(deps, operationId)
-  else await giveUp(deps, operationId, 'expired')
-  return true
+/**
+ * Ends what should have ended by itself: books a bank transfer whose job was lost, gives up on a provider that never answered,
+ * and takes back what is still due of a returned one.
+ */
+export async function endOverdue(deps: RailDeps, { id, status, rail }: OverdueCollection): Promise<void> {
+  if (status === 'return_due') await takeDue(deps, id)
+  else if (rail === 'simulated') await settle(deps, id)
+  else await giveUp(deps, id, 'expired')
 }

@@ -13,14 +13,10 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { PayoutEvent } from '#server/rails/event.ts'
 import { noteEvent } from '#server/rails/noted-events.ts'
-import { payoutNotices } from '#server/rails/notices.ts'
-import { lockPayout, overduePayouts, payoutDetail, type PayoutRow } from '#server/rails/payouts.ts'
+import { lockPayout, payoutDetail, type PayoutRow } from '#server/rails/payouts.ts'
 
 type Trx = Transaction<Database>
 type PayoutDeps = Pick<Deps, 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
-
-/** How many overdue payouts one run of the sweep settles. */
-const SWEPT = 200
 
 type Purpose = 'settle' | 'fail' | 'return' | 'late' | 'late_return'
 
@@ -47,8 +43,8 @@ async function tell(deps: PayoutDeps, trx: Trx, payout: PayoutRow, reason: Retur
   if (payout.purpose === 'verification') return
   const { customer_id: customerId, amount_minor: amountMinor, asset, name } = payout
   const params = { amountMinor, asset, name }
-  if (reason === null) await notify(deps, trx, { customerId, ...payoutNotices.settled, params })
-  else await notify(deps, trx, { customerId, ...payoutNotices.returned, params: { ...params, reason } })
+  if (reason === null) await notify(deps, trx, { customerId, kind: 'payout_settled', params })
+  else await notify(deps, trx, { customerId, kind: 'payout_returned', params: { ...params, reason } })
 }
 
 function transfer({ amount_minor: amountMinor }: PayoutRow, way: { from: AccountId; to: AccountId }): Leg {
@@ -150,13 +146,4 @@ export async function returnByItself(deps: PayoutDeps, operationId: string, reas
     const payout = await lockPayout(trx, operationId)
     if (payout?.rail === 'simulated') await takeBack(deps, trx, payout, reason)
   })
-}
-
-/** Settles simulated payouts whose job was lost. One that fails keeps no other. */
-export async function sweepOverduePayouts(deps: PayoutDeps): Promise<void> {
-  for (const operationId of await overduePayouts(deps, deps.clock.businessNow(), SWEPT)) {
-    await settleByItself(deps, operationId).catch((error: unknown) =>
-      deps.log.error({ err: error, operationId }, 'an overdue payout could not be settled'),
-    )
-  }
 }

@@ -4,7 +4,7 @@ import type { TopUpMethod } from '#contract/accounts.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { askPayoutJob, askProviderJob } from '#server/rails/jobs.ts'
-import { sweepOverduePayouts } from '#server/rails/payout-outcomes.ts'
+import { overduePayoutsJob } from '#server/rails/jobs.ts'
 import { testClock } from '#server/test/bank.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -171,7 +171,7 @@ test('is never given up while nobody knows whether it was paid; the operator is 
   rail.behave((outgoing) => void outgoing.writeHead(500).end())
   await expect(ask(id)).rejects.toThrow('500')
   clock.set(new Date(START.getTime() + 30 * DAY_MS))
-  await sweepOverduePayouts(server.deps)
+  await overduePayoutsJob.work(server.deps)
   expect(await state()).toEqual(WAITING)
   expect(await lateParts(server.deps)).toContain(name)
   await tell(id)

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
@@ -8,20 +8,16 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
-import { transactWithinLimits } from '#server/limits/service.ts'
+import { postLimited } from '#server/limits/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
-import { type Rail, railFor } from '#server/rails/rails.ts'
+import { overdueAt, type Rail, railFor } from '#server/rails/rails.ts'
 
 type Trx = Transaction<Database>
-
-/** After this long without a provider's word somebody has to ask it, in milliseconds; and for the bank's own job. */
-const PROVIDER_OVERDUE_MS = 7 * DAY_MS
-const SETTLEMENT_OVERDUE_MS = DAY_MS
 
 const payload = z.object({ operationId: z.uuid() })
 /** The job that asks a provider, and the one that books what leaves by itself once it is due (jobs.ts). */
@@ -60,10 +56,12 @@ export async function payOut(deps: Deps, request: PayOut, check: (trx: Trx) => P
     bookedAt,
     legs: [{ kind: 'hold', debit, credit: bankAccount('ach_clearing', asset), amountMinor, detail }],
   }
-  return transactWithinLimits(deps, { customer, direction: 'out', amountMinor }, operation, async (trx) => {
-    await check(trx)
-    const payout = { operation, customerId: customer.id, accountId: debit, amountMinor, asset, destination }
-    await addPayout(deps, trx, rail, { ...payout, purpose: 'withdrawal', settled: false })
+  return postLimited(deps, { customer, direction: 'out', amountMinor }, operation, {
+    also: async (trx) => {
+      await check(trx)
+      const payout = { operation, customerId: customer.id, accountId: debit, amountMinor, asset, destination }
+      await addPayout(deps, trx, rail, { ...payout, purpose: 'withdrawal', settled: false })
+    },
   })
 }
 
@@ -146,11 +144,6 @@ async function addPayout(deps: Pick<Deps, 'config'>, trx: Trx, rail: Rail, payou
     const when = { at: rail.settlesAt, key: `${settlePayout.name}:${operationId}` }
     await enqueue(trx, settlePayout, { operationId }, when)
   }
-}
-
-function overdueAt(rail: Rail, askedAt: Date): Date {
-  if (rail.kind === 'provider') return new Date(askedAt.getTime() + PROVIDER_OVERDUE_MS)
-  return new Date((rail.settlesAt ?? askedAt).getTime() + SETTLEMENT_OVERDUE_MS)
 }
 
 /** A payout as it stands, locked until the SQL transaction ends; null where there is none. */
@@ -238,17 +231,18 @@ export async function hasReturnedDeposit(trx: Trx, linkedAccountId: string): Pro
 }
 
 /** Simulated payouts that should have been over by `now`, oldest first. A provider's are never given up: it may have paid. */
-export async function overduePayouts(deps: Pick<Deps, 'db'>, now: Date, limit: number): Promise<string[]> {
-  const rows = await deps.db
+export function overduePayouts(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  after: { id: string } | null,
+): Promise<{ id: string }[]> {
+  let query = db
     .selectFrom('bank.payout')
-    .select('operation_id')
+    .select('operation_id as id')
     .where('status', '=', sql.lit('pending'))
     .where('rail', '=', 'simulated')
-    .where('overdue_at', '<=', now)
-    .orderBy('overdue_at')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.operation_id)
+    .where('overdue_at', '<=', clock.businessNow())
+  if (after) query = query.where('operation_id', '>', after.id)
+  return query.orderBy('operation_id').limit(PAGE_SIZE).execute()
 }
 
 /** Since when the oldest overdue payout has been that; null where none is. */

@@ -1,4 +1,5 @@
 import { type OfferedMethod, TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { settlementOf } from '#server/rails/settlement.ts'
 
@@ -8,6 +9,16 @@ export type Rail =
   | { kind: 'simulated'; settlesAt: Date | null }
   /** A provider is asked, and it is there once the provider has confirmed it. */
   | { kind: 'provider' }
+
+/** For how long the bank waits for a provider's word, in milliseconds; and for its own job once a transfer is due. */
+const PROVIDER_OVERDUE_MS = 7 * DAY_MS
+const SETTLEMENT_OVERDUE_MS = DAY_MS
+
+/** From when on what was asked for by a rail should be over. */
+export function overdueAt(rail: Rail, askedAt: Date): Date {
+  if (rail.kind === 'provider') return new Date(askedAt.getTime() + PROVIDER_OVERDUE_MS)
+  return new Date((rail.settlesAt ?? askedAt).getTime() + SETTLEMENT_OVERDUE_MS)
+}
 
 /** The ways in which a customer can add money, and when it is there. */
 export function offeredMethods({ policy, config }: Pick<Deps, 'policy' | 'config'>): OfferedMethod[] {

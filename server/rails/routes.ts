@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { admitAs } from '#server/platform/http/admission.ts'
+import { admitAs } from '#server/bank/admission.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import { openRouter } from '#server/platform/http/router.ts'
+import { HOOKS_WAIT_MS } from '#server/platform/jobs/date-gate.ts'
 import { signedWith } from '#server/platform/http/signed.ts'
 import { parseUnambiguous } from '#server/platform/http/unambiguous.ts'
 import { eventFields } from '#server/rails/event.ts'
@@ -23,7 +24,7 @@ export function railRoutes({ config, slices }: Pick<Deps, 'config' | 'slices'>) 
   const known = slices.flatMap(({ railEvents = [] }) => railEvents)
   return routes.post(
     EVENTS_PATH,
-    limitBody,
+    limitBody(),
     signedWith(rail.secret),
     admitAs('payments', () => 'rails'),
     async (c) => {
@@ -32,7 +33,7 @@ export function railRoutes({ config, slices }: Pick<Deps, 'config' | 'slices'>) 
       const events = known.find(({ types }) => types.includes(told?.type ?? ''))
       if (!told || !events) throw new Refusal('request_invalid')
       try {
-        await events.apply(deps, told)
+        await deps.dates.pass(() => events.apply(deps, told), HOOKS_WAIT_MS)
       } catch (error) {
         const { type, id } = told
         if (error instanceof Refusal) deps.log.error({ code: error.code, type, id }, 'a rail told what cannot be')

@@ -1,4 +1,3 @@
-import { payoutNotices, railNotices } from '#server/rails/notices.ts'
 import { COLLECTION_EVENTS, collectionEvent, PAYOUT_EVENTS, payoutEvent, railEvents } from '#server/rails/event.ts'
 import { applyCollectionEvent } from '#server/rails/outcomes.ts'
 import { applyPayoutEvent } from '#server/rails/payout-outcomes.ts'
@@ -18,7 +17,6 @@ import { payoutLeftSince, payoutOverdueSince } from '#server/rails/payouts.ts'
 export const rails = defineSlice({
   name: 'rails',
   jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob, askPayoutJob, settlePayoutJob, overduePayoutsJob],
-  notices: { ...railNotices, payoutSettled: payoutNotices.settled, payoutReturned: payoutNotices.returned },
   railEvents: [
     railEvents(COLLECTION_EVENTS, collectionEvent, applyCollectionEvent),
     railEvents(PAYOUT_EVENTS, payoutEvent, applyPayoutEvent),

@@ -10,7 +10,6 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { notify, notifyAll } from '#server/notifications/service.ts'
 import { addEvents } from '#server/requests/history.ts'
-import { requestNotices } from '#server/requests/notices.ts'
 import { findReceived, receivedView, sentView } from '#server/requests/read.ts'
 import { openMinor, type RequestRow } from '#server/requests/request.ts'
 
@@ -47,7 +46,7 @@ export async function declineRequest(deps: Deps, payer: Customer, id: string, ke
     await findReceived(trx, payer.id, id)
     const row = await endRequest(deps, trx, id, { status: 'declined', payer })
     const params = { amountMinor: openMinor(row), asset: row.asset, name: row.payer_name ?? '', requestId: id }
-    await notify(deps, trx, { customerId: row.requester_id, ...requestNotices.declined, params })
+    await notify(deps, trx, { customerId: row.requester_id, kind: 'request_declined', params })
     await deps.events.notify(trx, [row.requester_id, payer.id], 'request')
     return null
   })
@@ -107,6 +106,7 @@ const BATCH = 500
 export const expireRequestsJob = defineRecurringJob({
   name: 'requests.expire',
   everyMinutes: 5,
+  byDate: true,
   work: async (deps) => {
     while ((await expireSome(deps)) === BATCH);
   },
@@ -120,7 +120,8 @@ async function expireSome(deps: Deps): Promise<number> {
       .where('id', 'in', ({ selectFrom }) =>
         selectFrom('bank.money_request')
           .select('id')
-          .where('status', '=', 'open')
+          // As a literal, or a plan for any status could not use the index of those that are open.
+          .where('status', '=', sql.lit('open'))
           .where('expires_at', '<=', deps.clock.businessNow())
           .orderBy('expires_at')
           .limit(BATCH)
@@ -137,7 +138,7 @@ async function expireSome(deps: Deps): Promise<number> {
     const notices = rows.map((row) => ({
       customerId: row.requester_id,
       createdAt: row.expires_at,
-      ...requestNotices.expired,
+      kind: 'request_expired' as const,
       params: { amountMinor: openMinor(row), asset: row.asset, requestId: row.id },
     }))
     await notifyAll(deps, trx, notices)

@@ -1,4 +1,4 @@
-import type { Config } from '#server/platform/config.ts'
+import type { Config } from '#server/bank/config.ts'
 import { linkTo } from '#server/mail/link.ts'
 import { idOfToken, idToken } from '#server/platform/secrets/id-token.ts'
 

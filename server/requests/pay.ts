@@ -7,12 +7,18 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Customer, findCustomers } from '#server/identity/customers/customers.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { transactWithinLimits } from '#server/limits/service.ts'
+import { PAYMENT_REFUSALS, postLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { paymentDetail } from '#server/payments/payment.ts'
 import { addEvents } from '#server/requests/history.ts'
-import { requestNotices } from '#server/requests/notices.ts'
 import { openMinor, type RequestRow, statusOf } from '#server/requests/request.ts'
+
+export const PAYING_REFUSALS = [
+  'request_is_own',
+  'request_not_open',
+  'request_amount_exceeded',
+  ...PAYMENT_REFUSALS,
+] as const
 
 /**
  * Pays a request that the payer may see, all that is left of it or a part, from their current account into the requester's.
@@ -47,9 +53,9 @@ export async function payRequest(
     ],
   }
   const use = { customer: payer, direction: 'out', amountMinor } as const
-  const booked = await transactWithinLimits(deps, use, operation, (trx) =>
-    notePayment(deps, trx, { payer, request, amountMinor, operation }),
-  )
+  const booked = await postLimited(deps, use, operation, {
+    also: (trx) => notePayment(deps, trx, { payer, request, amountMinor, operation }),
+  })
   return transactionOfBooked(booked, payer.currentAccountId)
 }
 
@@ -105,6 +111,6 @@ async function notePayment(deps: Deps, trx: SqlTransaction<Database>, paid: Paid
     requestId: request.id,
     paid: changed.status === 'paid' ? 'all' : 'part',
   } as const
-  await notify(deps, trx, { customerId: request.requester_id, ...requestNotices.paid, params })
+  await notify(deps, trx, { customerId: request.requester_id, kind: 'request_paid', params })
   await deps.events.notify(trx, [request.requester_id, payer.id], 'request')
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Selectable } from 'kysely'
 import type { MoneyRequest, RequestStatus } from '#contract/requests.ts'
 import type { Asset } from '#contract/money.ts'

@@ -2,7 +2,6 @@ import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { reportedBy } from '#server/requests/blocks.ts'
 import { endRequestsOf, expireRequestsJob } from '#server/requests/end.ts'
-import { requestNotices } from '#server/requests/notices.ts'
 import { blockedBy, exportedReceived, exportedSent } from '#server/requests/read.ts'
 import { mailRequestJob } from '#server/requests/request-mail.ts'
 import { requestRoutes } from '#server/requests/routes.ts'
@@ -13,7 +12,6 @@ export const requests = defineSlice({
   name: 'requests',
   routes: () => requestRoutes,
   jobs: [tellPayerJob, mailRequestJob, expireRequestsJob],
-  notices: requestNotices,
   liveEvents: ['request'],
   exportOf: (deps, { customerId }) => ({
     requestsSent: everyPage(

@@ -5,7 +5,6 @@ import { notify } from '#server/notifications/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
-import { requestNotices } from '#server/requests/notices.ts'
 import { blockersOf, customersAt, knows } from '#server/requests/payers.ts'
 import { mailRequest } from '#server/requests/request-mail.ts'
 import { openMinor, type RequestRow } from '#server/requests/request.ts'
@@ -51,10 +50,9 @@ async function findPayer(trx: Transaction<Database>, requestId: string, again: b
     ? stillHidden(trx, request, payerId)
     : decided(trx, request, { payer, requester }))
   if (hidden) return untold
-  const { received, fromStranger, reminder } = requestNotices
-  const kind = again ? reminder : isStranger ? fromStranger : received
+  const kind = again ? 'request_reminder' : isStranger ? 'request_from_stranger' : 'request_received'
   const params = { amountMinor: openMinor(request), asset: request.asset, name: request.requester_name, requestId }
-  return { payerId, notice: { ...kind, params } }
+  return { payerId, notice: { kind, params } as const }
 }
 
 async function payerOf(trx: Transaction<Database>, request: RequestRow): Promise<string | undefined> {

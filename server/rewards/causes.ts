@@ -1,4 +1,4 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { z } from 'zod'
 import { EARN, type Earning, LEAST_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
 
@@ -53,7 +53,7 @@ export function pointsKept(points: number, amountMinor: number, refundedMinor: n
   return Number((BigInt(points) * BigInt(leftMinor)) / BigInt(amountMinor))
 }
 
-/** The day that it counts to (UTC), YYYY-MM-DD: its own, or the first of its month where months are counted. */
+/** The day that it counts to, YYYY-MM-DD: its own, or the first of its month where months are counted. */
 export function countedOn({ kind, at }: Pick<PointsCause, 'kind' | 'at'>): string {
   const day = dayOf(at)
   return kind === 'card' || kind === 'send' ? day : `${day.slice(0, 8)}01`

@@ -19,7 +19,6 @@ import {
   pointsKept,
 } from '#server/rewards/causes.ts'
 import { type Collector, ensureCollectors, lockCollectors } from '#server/rewards/collectors.ts'
-import { rewardNotices } from '#server/rewards/notices.ts'
 import { givenPoints } from '#server/rewards/points.ts'
 import { doublingOf } from '#server/rewards/premium-time.ts'
 
@@ -169,7 +168,11 @@ async function give(
     if (kept > paid) operations.push(earningOperation(cause, collector, kept - paid))
   }
   const friends = earned.filter(({ cause }) => cause.kind === 'refer_friend')
-  const joined = friends.map(({ cause: { customerId } }) => ({ customerId, ...rewardNotices.friendJoined, params: {} }))
+  const joined = friends.map(({ cause: { customerId } }) => ({
+    customerId,
+    kind: 'friend_joined' as const,
+    params: {},
+  }))
   if (joined.length > 0) await notifyAll(deps, trx, joined)
   for (const { customerId, owed } of owing) await setOwed(trx, customerId, owed)
   if (operations.length > 0) await deps.ledger.postWithin(runIn(trx), operations)

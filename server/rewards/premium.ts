@@ -1,3 +1,4 @@
+import { zoned } from '#server/platform/time-zone.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -5,7 +6,7 @@ import type { Premium, PremiumRequest } from '#contract/rewards-api.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
-import { postWithinLimitsIn } from '#server/limits/service.ts'
+import { postLimited } from '#server/limits/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -17,7 +18,7 @@ export type PremiumRow = Selectable<Database['bank.premium']>
 
 /** So many months later, at the same time of day; at the end of a month that is shorter. */
 function monthsAfter(date: Date, months: number): Date {
-  const start = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO('UTC')
+  const start = zoned(date)
   return new Date(start.add({ months }).epochMilliseconds)
 }
 
@@ -108,9 +109,8 @@ export async function startPremium(
     const bookedAt = deps.clock.businessNow()
     if (await stretchNow(trx, customer.id, bookedAt)) throw new Refusal('premium_on')
     const operation = premiumOperation(customer, { id, fingerprint, bookedAt, amountMinor })
-    const booked = await postWithinLimitsIn(deps, trx, { customer, direction: 'out', amountMinor }, operation)
-    if (!booked.replayed) await beginStretch(trx, { customerId: customer.id, startedAt: bookedAt, renews: true })
-    return booked
+    const also = () => beginStretch(trx, { customerId: customer.id, startedAt: bookedAt, renews: true })
+    return postLimited(deps, { customer, direction: 'out', amountMinor }, operation, { trx, also })
   })
 }
 

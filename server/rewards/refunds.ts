@@ -1,4 +1,4 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { z } from 'zod'
 import { accountsById } from '#server/ledger/accounts.ts'

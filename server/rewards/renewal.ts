@@ -1,17 +1,17 @@
-import { DAY_MS } from '#server/platform/days.ts'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Transaction } from 'kysely'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Customer, findCustomers } from '#server/identity/customers/customers.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { postWithinLimitsIn } from '#server/limits/service.ts'
+import { postLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { lockCollectors } from '#server/rewards/collectors.ts'
-import { rewardNotices } from '#server/rewards/notices.ts'
 import {
   beginStretch,
   changeStretch,
@@ -23,8 +23,6 @@ import {
 
 /** A charge that is refused is tried once a day; after so many Premium ends. */
 const TRIES = 4
-/** How many one run charges or ends. */
-const RENEWED = 500
 
 /** Refusals for want of money, or of room in a limit: tomorrow may be different. */
 const SHORT: ReadonlySet<ErrorCode> = new Set([
@@ -36,32 +34,25 @@ const SHORT: ReadonlySet<ErrorCode> = new Set([
 
 type RenewDeps = Pick<Deps, 'db' | 'pool' | 'ledger' | 'policy' | 'clock' | 'events' | 'log'>
 
-/** Charges the next month of Premium where one is due, and ends what does not renew. */
-async function renewAll(deps: RenewDeps): Promise<void> {
-  const now = deps.clock.businessNow()
-  const due = await deps.db
+function dueStretches(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  after: { id: string } | null,
+): Promise<{ id: string }[]> {
+  const now = clock.businessNow()
+  let query = db
     .selectFrom('bank.premium')
-    .select('customer_id')
+    .select('customer_id as id')
     .where('ended_at', 'is', null)
     .where('paid_until', '<=', now)
     .where(({ eb, or }) => or([eb('try_at', 'is', null), eb('try_at', '<=', now)]))
-    .orderBy('paid_until')
-    .limit(RENEWED)
-    .execute()
-  const customers = await findCustomers(
-    deps,
-    due.map((row) => row.customer_id),
-  )
-  for (const customer of customers.values()) {
-    // One that cannot be renewed must not keep the others.
-    await renew(deps, customer).catch((error: unknown) =>
-      deps.log.error({ err: error, customerId: customer.id }, 'Premium could not be renewed'),
-    )
-  }
+  if (after) query = query.where('customer_id', '>', after.id)
+  return query.orderBy('customer_id').limit(PAGE_SIZE).execute()
 }
 
 /** Month by month, where the job comes late by more than one. */
-async function renew(deps: RenewDeps, customer: Customer): Promise<void> {
+async function renew(deps: RenewDeps, { id }: { id: string }): Promise<void> {
+  const customer = (await findCustomers(deps, [id])).get(id)
+  if (!customer) return
   let isDue = true
   while (isDue) {
     try {
@@ -84,7 +75,7 @@ async function renewOnce(deps: RenewDeps, trx: Transaction<Database>, customer: 
   if (!row || !isDueAt(row, now)) return false
   if (!row.renews) {
     await changeStretch(trx, row.id, { ended_at: row.paid_until })
-    await notify(deps, trx, { customerId: customer.id, ...rewardNotices.ended, params: {} })
+    await notify(deps, trx, { customerId: customer.id, kind: 'premium_ended', params: {} })
     return false
   }
   const amountMinor = deps.policy.rewards.premiumMinor
@@ -96,7 +87,7 @@ async function renewOnce(deps: RenewDeps, trx: Transaction<Database>, customer: 
     bookedAt: now,
     amountMinor,
   })
-  await postWithinLimitsIn(deps, trx, { customer, direction: 'out', amountMinor }, operation)
+  await postLimited(deps, { customer, direction: 'out', amountMinor }, operation, { trx })
   if (row.tries === 0) return (await extendStretch(trx, row)).paid_until <= now
   // The days without were not paid for: a month from today.
   await changeStretch(trx, row.id, { ended_at: row.paid_until })
@@ -114,16 +105,19 @@ async function noteShort(deps: RenewDeps, trx: Transaction<Database>, customer: 
   const customerId = customer.id
   if (tries >= TRIES) {
     await changeStretch(trx, row.id, { tries, renews: false, ended_at: row.paid_until })
-    await notify(deps, trx, { customerId, ...rewardNotices.ended, params: {} })
+    await notify(deps, trx, { customerId, kind: 'premium_ended', params: {} })
     return
   }
   await changeStretch(trx, row.id, { tries, try_at: new Date(now.getTime() + DAY_MS) })
   const params = { amountMinor: deps.policy.rewards.premiumMinor, asset: 'USD' } as const
-  if (tries === 1) await notify(deps, trx, { customerId, ...rewardNotices.short, params })
+  if (tries === 1) await notify(deps, trx, { customerId, kind: 'premium_short', params })
 }
 
-export const renewPremiumJob = defineRecurringJob({
+/** Charges the next month of Premium where one is due, and ends what does not renew. */
+export const renewPremiumJob = defineSweep({
   name: 'rewards.renew_premium',
   everyMinutes: 1,
-  work: renewAll,
+  find: dueStretches,
+  work: renew,
+  failed: 'Premium could not be renewed',
 })

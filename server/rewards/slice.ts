@@ -1,25 +1,24 @@
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { earnPointsJob } from '#server/rewards/earning.ts'
-import { rewardNotices } from '#server/rewards/notices.ts'
 import { dropPremium, premiumOf } from '#server/rewards/premium.ts'
 import { type RedemptionPlace, redemptionsOf } from '#server/rewards/redemption.ts'
 import { noteReferral } from '#server/rewards/referrals.ts'
 import { takePointsBackJob } from '#server/rewards/refunds.ts'
 import { renewPremiumJob } from '#server/rewards/renewal.ts'
 import { rewardRoutes } from '#server/rewards/routes.ts'
-import { openSentPoints } from '#server/rewards/sends.ts'
+import { openSentPoints, type SendDeps } from '#server/rewards/sends.ts'
 import { readRewards } from '#server/rewards/service.ts'
 import { sweepSendsJob } from '#server/rewards/sweep.ts'
+
+export const openRewards = (deps: SendDeps) => ({ sentPoints: openSentPoints(deps) })
 
 /** Points, what they buy, and Premium. */
 export const rewards = defineSlice({
   name: 'rewards',
   routes: () => rewardRoutes,
   jobs: [earnPointsJob, takePointsBackJob, sweepSendsJob, renewPremiumJob],
-  notices: rewardNotices,
-  state: (deps) => ({ sentPoints: openSentPoints(deps) }),
-  flush: (deps) => deps.sentPoints.flush(),
+  flush: (deps) => deps.sentPoints.close(),
   exportOf: (deps, { customerId }) => ({
     rewards: async () => {
       const { points, owedPoints, referral } = await readRewards(deps, customerId)

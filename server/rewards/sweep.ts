@@ -46,5 +46,6 @@ async function sweepSends(deps: Deps): Promise<void> {
 export const sweepSendsJob = defineRecurringJob({
   name: 'rewards.sweep_sends',
   everyMinutes: 1,
+  byDate: true,
   work: sweepSends,
 })

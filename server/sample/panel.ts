@@ -1,3 +1,4 @@
+import { zoned } from '#server/platform/time-zone.ts'
 import { randomInt } from 'node:crypto'
 import type { Transaction as SqlTransaction } from 'kysely'
 import type { z } from 'zod'
@@ -20,7 +21,7 @@ import { once } from '#server/platform/once.ts'
 import type { Translator } from '#server/platform/translations.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
+import { caughtUp, moveDate } from '#server/platform/jobs/date-walk.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { dearPurchase, type Sale, somePurchase, somePurchaseAbroad } from '#server/sample/shops.ts'
 import { createRequestsWithin } from '#server/requests/ask.ts'
@@ -44,7 +45,7 @@ export async function visitorPutsDateForward(
   deps: Pick<Deps, 'clock' | 'db' | 'policy' | 'limiters'>,
   by: ClockRequest,
   key: RequestKey,
-): Promise<Date> {
+): Promise<MovedDate> {
   const { dateControl } = deps.policy
   if (dateControl?.by !== 'everybody') throw new Refusal('date_kept')
   const moves = limiterFor(deps, { name: 'sample-date', points: dateControl.perHour, seconds: 60 * 60 })
@@ -52,39 +53,32 @@ export async function visitorPutsDateForward(
   return putDateForward(deps, by, key)
 }
 
+/** The business time, and the date that the bank is moving to, day by day; null once it has arrived. */
+export type MovedDate = { now: Date; movingTo: Date | null }
+
+/** How long whoever puts the date forward waits until its days are worked, in milliseconds. */
+const WAITED_MS = 10_000
+
 /**
- * Puts the whole bank's date forward, and with it what waits for a date. Answers the business time then.
- * Throws Refusal `date_limit_reached` past the last date of the policy.
+ * Puts the whole bank's date forward, and has the days between worked one after the other. Answers once they are,
+ * or after ten seconds. Throws Refusal `date_limit_reached` past the last date of the policy.
  */
 export async function putDateForward(
   deps: Pick<Deps, 'clock' | 'db' | 'policy'>,
   by: ClockRequest,
   key: RequestKey,
-): Promise<Date> {
-  const ms = lengthOf(by, deps.clock.businessNow())
+): Promise<MovedDate> {
   await once(deps, key, async (trx) => {
-    await deps.clock.advance(ms, trx)
-    await checkDate(deps, trx)
-    await rescheduleAfterAdvance(trx, ms)
+    const target = await moveDate(trx, deps, (from) => lengthOf(by, from))
+    if (deps.policy.dateControl && target > deps.policy.dateControl.until) throw new Refusal('date_limit_reached')
   })
-  await deps.clock.refresh()
-  return deps.clock.businessNow()
-}
-
-/** Read after the advance, whose lock keeps others from moving the clock at the same time. */
-async function checkDate(
-  { clock, policy }: Pick<Deps, 'clock' | 'policy'>,
-  trx: SqlTransaction<Database>,
-): Promise<void> {
-  const row = await trx.selectFrom('bank.clock').select(['business_epoch', 'real_epoch']).executeTakeFirst()
-  if (!row || !policy.dateControl) return
-  const nowMs = clock.realNow().getTime() + row.business_epoch.getTime() - row.real_epoch.getTime()
-  if (nowMs > policy.dateControl.until.getTime()) throw new Refusal('date_limit_reached')
+  await caughtUp(deps, WAITED_MS)
+  return { now: deps.clock.businessNow(), movingTo: deps.clock.movingTo() }
 }
 
 /** A month is as long as the calendar says from that day on, in milliseconds. */
 function lengthOf({ days, months }: ClockRequest, from: Date): number {
-  const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO('UTC')
+  const start = zoned(from)
   return start.add({ days: days ?? 0, months: months ?? 0 }).epochMilliseconds - start.epochMilliseconds
 }
 

@@ -1,8 +1,6 @@
 import { sampleStory } from '#server/sample/story.ts'
-import { sampleNotices } from '#server/sample/notices.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { elsewhere } from '#server/sample/elsewhere-routes.ts'
 import { mailboxRoutes } from '#server/sample/mailbox-routes.ts'
@@ -12,7 +10,6 @@ import { sampleRoutes } from '#server/sample/routes.ts'
 export const sample = defineSlice({
   name: 'sample',
   routes: (deps: Deps, options: IdentityOptions) =>
-    router().route('/', sampleRoutes(deps, options)).route('/', elsewhere(deps)).route('/', mailboxRoutes),
-  notices: sampleNotices,
+    sampleRoutes(deps, options).mount(elsewhere(deps)).mount(mailboxRoutes),
   story: sampleStory,
 })

@@ -135,12 +135,8 @@ test('savings, cards, points, carbon, contacts, news', async () => {
 })
 
 test('many visitors at once each get a story of their own, and the books stay right', async () => {
-  const start = performance.now()
   const customers = await Promise.all(Array.from({ length: 20 }, () => openSampleCustomer(one.deps)))
-  const eachMs = (performance.now() - start) / customers.length
   expect(new Set(customers.map((made) => made.email)).size).toBe(20)
-  // Less than half of it on quiet cores: only what grows by a factor is caught by the clock.
-  expect(eachMs).toBeLessThan(250)
   expect((await auditBooks(runOn(one.deps.pool))).problems).toEqual([])
 })
 

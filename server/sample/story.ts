@@ -1,4 +1,3 @@
-import { DAY_MS } from '#server/platform/days.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Transaction } from 'kysely'
 import {
@@ -17,13 +16,13 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { openCollector } from '#server/rewards/collectors.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
-import { sampleNotices } from '#server/sample/notices.ts'
 import { FRIENDS, somebody } from '#server/sample/people.ts'
-import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+import { zoned } from '#server/platform/time-zone.ts'
+import { type StoryCast, type StoryPart, storyTime } from '#server/story/part.ts'
 
 /** What the current account comes to at the end of the story, cents. */
 const BALANCE_MINOR = 12_458_50
-const JOINED = utc(1, 1, 6, 30)
+const joined = () => storyTime(1, 1, 6, 30)
 
 /**
  * Makes a sample customer, of the details given or somebody invented: a real one, with accounts, cards, goals, contacts
@@ -36,12 +35,12 @@ export async function openSampleCustomer(
   { key, language }: Partial<Applicant> = {},
   details?: NewCustomer,
 ): Promise<Customer> {
-  const shiftMs = daysSinceEpoch(deps) * DAY_MS
-  const dated = (date: Date) => new Date(date.getTime() + shiftMs)
+  const days = daysSinceBeginning(deps)
+  const dated = (date: Date) => new Date(zoned(date).add({ days }).epochMilliseconds)
   const friends = await openFriends(deps)
   const say = deps.translations.in(language ?? null)
   const endow: Endow = (customer, trx) => tellStory(deps, trx, { customer, friends, dated, say })
-  return join(deps, { ...details, createdAt: dated(JOINED) }, endow, key)
+  return join(deps, { ...details, createdAt: dated(joined()) }, endow, key)
 }
 
 type Endow = NonNullable<Parameters<typeof createCustomer>[2]>
@@ -86,8 +85,8 @@ export const sampleStory: StoryPart = async (deps, trx, { customer, dated }) => 
   await notifyAll(deps, trx, [
     {
       customerId: customer.id,
-      createdAt: dated(utc(8, 20, 9)),
-      ...sampleNotices.newFeature,
+      createdAt: dated(storyTime(8, 20, 9)),
+      kind: 'new_feature',
       params: { feature: 'send_to_anyone' },
     },
   ])
@@ -98,9 +97,10 @@ export const sampleStory: StoryPart = async (deps, trx, { customer, dated }) => 
  * Whole days between the story's last, on which the sample bank begins, and today: whoever comes later has lived the same months, up to their own today.
  * What is told by calendar month then falls on other days; what is told of the last seven days stays as it is.
  */
-function daysSinceEpoch({ clock, policy }: Pick<Deps, 'clock' | 'policy'>): number {
-  const now = clock.businessNow()
-  return Math.max(0, Math.floor((now.getTime() - (policy.businessEpoch ?? now).getTime()) / DAY_MS))
+function daysSinceBeginning({ clock, policy }: Pick<Deps, 'clock' | 'policy'>): number {
+  if (policy.businessBegins === null) return 0
+  const now = zoned(clock.businessNow()).toPlainDateTime()
+  return Math.max(0, now.since(policy.businessBegins, { largestUnit: 'days' }).days)
 }
 
 /** The friends, made by whichever sample customer comes first. */
@@ -111,7 +111,7 @@ export async function openFriends(deps: Deps): Promise<Customer[]> {
       const known = await find()
       if (known) return known
       try {
-        return await createCustomer(deps, { ...friend, createdAt: JOINED })
+        return await createCustomer(deps, { ...friend, createdAt: joined() })
       } catch (error) {
         const made = error instanceof Refusal && error.field === 'email' ? await find() : null
         if (!made) throw error
@@ -132,7 +132,7 @@ function inOrder(
     payerName: say.i18n._({ id: 'sample.opening', message: 'Transfer from my old bank' }),
     amountMinor: BALANCE_MINOR - story.reduce((sum, operation) => sum + effectOn(current, operation), 0),
     category: 'top_up',
-    bookedAt: JOINED,
+    bookedAt: joined(),
   })
   return [opening, ...story]
     .toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
@@ -164,9 +164,9 @@ function rewards(pointsAccountId: AccountId): Operation[] {
   const reward = (earning: 'refer_friend' | 'direct_debit', bookedAt: Date): Operation =>
     rewardOperation({ pointsAccountId, earning, bookedAt })
   return [
-    reward('direct_debit', utc(1, 4, 9)),
-    reward('direct_debit', utc(1, 11, 9)),
-    reward('refer_friend', utc(3, 9, 18)),
-    reward('refer_friend', utc(5, 21, 18)),
+    reward('direct_debit', storyTime(1, 4, 9)),
+    reward('direct_debit', storyTime(1, 11, 9)),
+    reward('refer_friend', storyTime(3, 9, 18)),
+    reward('refer_friend', storyTime(5, 21, 18)),
   ]
 }

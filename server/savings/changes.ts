@@ -1,16 +1,15 @@
-import { HOUR_MS, dayOf } from '#server/platform/days.ts'
+import { HOUR_MS } from '#server/platform/durations.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { type RoundUpTimes, UNLOCK_HOURS } from '#contract/goals.ts'
-import type { GoalMonthlyRequest, GoalRequest, NewGoalRequest } from '#contract/savings.ts'
+import type { GoalRequest, NewGoalRequest } from '#contract/savings.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { notify } from '#server/notifications/service.ts'
-import { nextMonthly } from '#server/savings/days.ts'
-import { savingsNotices } from '#server/savings/notices.ts'
-import { createGoalsWithin, findGoal, isLocked, lockGoal } from '#server/savings/service.ts'
+import { createGoalsWithin, isLocked, lockGoal } from '#server/savings/service.ts'
 
 /** Throws Refusal `date_not_ahead` for a day that has begun. */
 function checkAhead({ clock }: Pick<Deps, 'clock'>, field: 'targetOn' | 'lockedUntil', day: string | null): void {
@@ -85,7 +84,7 @@ export async function unlockGoal(
     const unlocksAt = new Date(now.getTime() + UNLOCK_HOURS * HOUR_MS)
     await trx.updateTable('bank.goal').set({ unlocks_at: unlocksAt }).where('id', '=', goalId).execute()
     const params = { name: goal.name, unlocksAt: unlocksAt.toISOString() }
-    await notify(deps, trx, { customerId, ...savingsNotices.unlocking, params })
+    await notify(deps, trx, { customerId, kind: 'goal_unlocking', params })
   })
 }
 
@@ -109,32 +108,4 @@ export async function setRoundUps(
     if (goalId === null) return
     await trx.updateTable('bank.goal').set({ round_up_times: times }).where('id', '=', goalId).execute()
   })
-}
-
-/**
- * Gives a goal so much from the customer's current account on a day of each month, from the next such day on.
- * Throws Refusal `not_found`.
- */
-export async function setMonthly(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  customerId: string,
-  goalId: string,
-  { amountMinor, dayOfMonth }: GoalMonthlyRequest,
-): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    await lockGoal(trx, customerId, goalId)
-    const nextOn = nextMonthly(dayOfMonth, dayOf(deps.clock.businessNow()))
-    const monthly = { amount_minor: amountMinor, day_of_month: dayOfMonth, next_on: nextOn }
-    await trx
-      .insertInto('bank.goal_monthly')
-      .values({ goal_id: goalId, ...monthly })
-      .onConflict((conflict) => conflict.column('goal_id').doUpdateSet(monthly))
-      .execute()
-  })
-}
-
-/** Stops that. Throws Refusal `not_found`. */
-export async function stopMonthly(deps: Pick<Deps, 'db'>, customerId: string, goalId: string): Promise<void> {
-  await findGoal(deps.db, customerId, goalId)
-  await deps.db.deleteFrom('bank.goal_monthly').where('goal_id', '=', goalId).execute()
 }

@@ -1,4 +1,5 @@
-import { dayOf } from '#server/platform/days.ts'
+import { endMonthly } from '#server/savings/monthly.ts'
+import { firstDayOfMonth } from '#server/calendar/months.ts'
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -10,7 +11,7 @@ import { once } from '#server/platform/once.ts'
 import { accountsById, closeAccount } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId, Leg } from '#server/ledger/types.ts'
-import { MILLIONTHS, monthOf, wholeCents } from '#server/savings/interest.ts'
+import { MILLIONTHS, wholeCents } from '#server/savings/interest.ts'
 import { countInterest, interestDetail, lastDay } from '#server/savings/interest-payments.ts'
 import { isLocked, type KeptGoal, lockGoal, moveDetail } from '#server/savings/service.ts'
 
@@ -64,13 +65,13 @@ async function giveBack(deps: CloseDeps, trx: Transaction<Database>, { goal, cur
   if (!(await closeAccount(runIn(trx), goal.accountId))) throw new MovedMeanwhile()
   if (interestMinor > 0) {
     const paid = { amount_minor: interestMinor, paid_at: bookedAt, operation_id: operationId }
-    const month = monthOf(dayOf(bookedAt))
+    const month = firstDayOfMonth(bookedAt)
     await trx
       .insertInto('bank.goal_interest')
       .values({ goal_id: goal.id, month, ...paid })
       .execute()
   }
-  await trx.deleteFrom('bank.goal_monthly').where('goal_id', '=', goal.id).execute()
+  await endMonthly(trx, goal.customerId, goal.id)
   await trx
     .updateTable('bank.goal')
     .set(({ eb }) => ({
@@ -124,7 +125,6 @@ export async function endGoals(trx: Transaction<Database>, customerId: string): 
   if (goals.some((goal) => wholeCents(goal.accrued_millionths) > 0)) throw new Refusal('balance_not_zero')
   const goalIds = goals.map(({ id }) => id)
   if (goalIds.length === 0) return
-  await trx.deleteFrom('bank.goal_monthly').where('goal_id', 'in', goalIds).execute()
   await trx
     .updateTable('bank.goal')
     .set({

@@ -1,6 +1,7 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
+import { dayBefore } from '#server/calendar/days.ts'
+import { firstDayOfMonth } from '#server/calendar/months.ts'
 import type { Transaction } from 'kysely'
-import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -12,8 +13,7 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { balancesFrom } from '#server/ledger/entries.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
-import { dayBefore } from '#server/savings/days.ts'
-import { accrue, type Accrual, type DueInterest, monthOf } from '#server/savings/interest.ts'
+import { accrue, type Accrual, type DueInterest } from '#server/savings/interest.ts'
 
 type InterestDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'log'>
 
@@ -22,7 +22,7 @@ const BATCH = 200
 /** Whatever was on its way when a day ended has been booked by then, in milliseconds. */
 const SETTLED_MS = 5 * 60_000
 /** Interest is paid within the first hour of a month. */
-const OVERDUE_MS = 60 * 60_000
+const OVERDUE_HOURS = 1
 
 /** What the statement of a goal says of interest. */
 export const interestDetail: Detail = { label: 'savings.interest', category: 'income' }
@@ -34,13 +34,11 @@ export function lastDay({ clock }: Pick<Deps, 'clock'>): string {
   return dayBefore(dayOf(new Date(clock.businessNow().getTime() - SETTLED_MS)))
 }
 
-const accruedOnText = sql<string>`to_char(accrued_on, 'YYYY-MM-DD')`.as('accrued_on')
-
 /** Open goals whose interest is not counted up to that day, which nobody else counts meanwhile. */
 async function lockUncounted(trx: Transaction<Database>, goalIds: readonly string[], upTo: string) {
   const rows = await trx
     .selectFrom('bank.goal')
-    .select(['id', 'account_id', 'accrued_millionths', 'counted_version', accruedOnText])
+    .select(['id', 'account_id', 'accrued_millionths', 'counted_version', 'accrued_on'])
     .where('id', 'in', goalIds)
     .where('closed_at', 'is', null)
     .where('accrued_on', '<', upTo)
@@ -143,13 +141,14 @@ async function countBatch(deps: InterestDeps, goalIds: readonly string[], upTo: 
 export const interestJob = defineRecurringJob({
   name: 'savings.interest',
   everyMinutes: 5,
+  byDate: true,
   work: async (deps) => {
     const upTo = lastDay(deps)
     let last: { on: string; id: string } | null = null
     for (;;) {
       let query = deps.db
         .selectFrom('bank.goal')
-        .select(['id', accruedOnText])
+        .select(['id', 'accrued_on'])
         .where('closed_at', 'is', null)
         .where('accrued_on', '<', upTo)
       const after = last
@@ -174,7 +173,7 @@ export const interestJob = defineRecurringJob({
 export const overdueInterest: WaitingMoney = {
   name: 'interest that was not paid in time',
   overdueSince: async ({ db, clock }) => {
-    const due = monthOf(dayOf(clock.businessNow()))
+    const due = firstDayOfMonth(clock.businessNow())
     const row = await db
       .selectFrom('bank.goal')
       .select('id')
@@ -182,6 +181,6 @@ export const overdueInterest: WaitingMoney = {
       .where('accrued_on', '<', dayBefore(due))
       .limit(1)
       .executeTakeFirst()
-    return row ? new Date(Date.parse(due) + OVERDUE_MS) : null
+    return row ? timeOn(due, OVERDUE_HOURS) : null
   },
 }

@@ -1,5 +1,6 @@
-import { dayOf } from '#server/platform/days.ts'
-import { dayAfter } from '#server/savings/days.ts'
+import { firstDayOfMonth, monthOf } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
+import { dayAfter } from '#server/calendar/days.ts'
 import type { BalanceAfter } from '#server/ledger/entries.ts'
 
 /** Millionths of a cent in a cent. */
@@ -25,9 +26,6 @@ export type DueInterest = { month: string; amountMinor: number }
 export function interestOfDay(balanceMinor: number, rateBps: number): number {
   return Number((BigInt(balanceMinor) * BigInt(rateBps) * BigInt(MILLIONTHS)) / (365n * 10_000n))
 }
-
-/** The first day of a day's month. */
-export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`
 
 /**
  * Counts interest on up to the end of `upTo`, day by day, on what the account held when each day ended. What a month earned
@@ -56,7 +54,7 @@ export function accrue(
     accruedOn = day
     if (monthOf(dayAfter(day)) === monthOf(day)) continue
     const amountMinor = wholeCents(millionths)
-    if (amountMinor > 0) due.push({ month: monthOf(day), amountMinor })
+    if (amountMinor > 0) due.push({ month: firstDayOfMonth(day), amountMinor })
     millionths -= amountMinor * MILLIONTHS
     unbookedMinor += amountMinor
   }

@@ -1,4 +1,6 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
+import { dayAfter } from '#server/calendar/days.ts'
+import { monthsUntil, nextMonthly } from '#server/calendar/months.ts'
 import type { Goal as GoalShown, GoalList } from '#contract/savings.ts'
 import type { Label } from '#contract/wording.ts'
 import type { z } from 'zod'
@@ -6,7 +8,6 @@ import type { goalActivity } from '#contract/savings.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { listLines } from '#server/ledger/statement.ts'
-import { dayAfter, monthsUntil, nextMonthly } from '#server/savings/days.ts'
 import { wholeCents } from '#server/savings/interest.ts'
 import { lastDay } from '#server/savings/interest-payments.ts'
 import { everyGoalOf, findGoal, type Goal, goalsOf, isLocked } from '#server/savings/service.ts'
@@ -60,7 +61,7 @@ async function paidThisYear({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals: re
       'in',
       goals.map(({ id }) => id),
     )
-    .where('paid_at', '>=', new Date(Date.UTC(clock.businessNow().getUTCFullYear(), 0, 1)))
+    .where('paid_at', '>=', timeOn(`${dayOf(clock.businessNow()).slice(0, 4)}-01-01`))
     .groupBy('goal_id')
     .execute()
   return new Map(rows.map((row) => [row.goal_id, row.paid_minor]))

@@ -7,7 +7,8 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { interestJob } from '#server/savings/interest-payments.ts'
-import { monthlyJob, overdueMoves } from '#server/savings/monthly.ts'
+import { monthlyMoves } from '#server/savings/monthly.ts'
+import { overdueOf, sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { createGoals, goalMoveOperation, goalsOf } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import { bookAsBefore } from '#server/test/ledger.ts'
@@ -255,7 +256,7 @@ describe('a locked goal', () => {
 describe('a monthly move', () => {
   const monthly = (id: string, amountMinor: number, dayOfMonth: number) =>
     put(ann, `/goals/${id}/monthly`, { amountMinor, asset: 'USD', dayOfMonth })
-  const run = () => Promise.all([monthlyJob.run(server.deps, {}), monthlyJob.run(server.deps, {})])
+  const run = () => Promise.all([sweepOrdersJob.run(server.deps, {}), sweepOrdersJob.run(server.deps, {})])
 
   test('is made once on its day, or on the last of a shorter month, and for each month that was missed', async () => {
     const id = await annsGoal()
@@ -265,10 +266,10 @@ describe('a monthly move', () => {
     await run()
     expect(await held()).toEqual([100_00, 0])
     clock.set(new Date('2026-08-31T00:00:00Z'))
-    expect(await overdueMoves.overdueSince(server.deps)).toEqual(new Date('2026-08-31T01:00:00Z'))
+    expect(await overdueOf(monthlyMoves).overdueSince(server.deps)).toEqual(new Date('2026-08-31T01:00:00Z'))
     await run()
     await run()
-    expect(await overdueMoves.overdueSince(server.deps)).toBe(null)
+    expect(await overdueOf(monthlyMoves).overdueSince(server.deps)).toBe(null)
     expect(await held()).toEqual([90_00, 10_00])
     expect((await annsOnly()).monthly?.nextOn).toBe('2026-09-30')
     clock.set(new Date('2027-02-28T12:00:00Z'))
@@ -404,7 +405,7 @@ test('whoever closes with round-ups and monthly moves closes cleanly, once inter
   expect((await close()).status).toBe(204)
   const before = await entriesOf(ann)
   clock.set(new Date('2026-10-02T09:41:00Z'))
-  await monthlyJob.run(server.deps, {})
+  await sweepOrdersJob.run(server.deps, {})
   await interestJob.run(server.deps, {})
   expect(await entriesOf(ann)).toBe(before)
   expect(await noticesOf(ann)).toEqual([])

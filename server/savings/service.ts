@@ -1,9 +1,10 @@
-import { lockCustomer } from '#server/identity/customers/lock.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { dayBefore } from '#server/calendar/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { Asset } from '#contract/money.ts'
 import { type GoalIcon, MOST_GOALS, type RoundUpTimes } from '#contract/goals.ts'
 import type { Label } from '#contract/wording.ts'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -57,7 +58,7 @@ export async function createGoalsWithin(
   goals: NewGoal[],
 ): Promise<KeptGoal[]> {
   // Two goals made at once take their places one after the other.
-  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+  await lockOpenCustomer(trx, customerId)
   const { open, last } = await trx
     .selectFrom('bank.goal')
     .select(({ fn }) => [
@@ -74,7 +75,7 @@ export async function createGoalsWithin(
     goals.map(() => ({ holderId: customerId, code: 'savings', asset })),
   )
   // The day it is made is the first to earn interest.
-  const accruedOn = dayOf(new Date(clock.businessNow().getTime() - DAY_MS))
+  const accruedOn = dayBefore(dayOf(clock.businessNow()))
   const rows = await trx
     .insertInto('bank.goal')
     .values(
@@ -233,22 +234,26 @@ export async function moveFromGoal(
   })
 }
 
-const dayText = (column: 'target_on' | 'locked_until' | 'next_on') =>
-  sql<string | null>`to_char(${sql.ref(column)}, 'YYYY-MM-DD')`.as(column)
-
 function selectGoals(db: Kysely<Database>) {
   return db
     .selectFrom('bank.goal')
-    .leftJoin('bank.goal_monthly', 'goal_id', 'bank.goal.id')
-    .select(['id', 'customer_id', 'account_id', 'name', 'icon', 'target_minor', 'asset', 'unlocks_at', 'closed_at'])
-    .select(['round_up_times', 'accrued_millionths', 'amount_minor', 'day_of_month'])
-    .select([dayText('target_on'), dayText('locked_until'), dayText('next_on')])
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('bank.standing_order')
+          .select(['id as goal_id', 'amount_minor', 'anchor_on', 'next_on'])
+          .where('status', '=', 'active')
+          .as('monthly'),
+      (join) => join.onRef('monthly.goal_id', '=', 'bank.goal.id'),
+    )
+    .selectAll('bank.goal')
+    .select(['monthly.amount_minor', 'monthly.anchor_on', 'monthly.next_on'])
 }
 
 type GoalRow = Awaited<ReturnType<ReturnType<typeof selectGoals>['executeTakeFirstOrThrow']>>
 
 function toGoal(row: GoalRow): KeptGoal {
-  const { amount_minor: amountMinor, day_of_month: dayOfMonth, next_on: nextOn } = row
+  const { amount_minor: amountMinor, anchor_on: anchorOn, next_on: nextOn } = row
   return {
     id: row.id,
     customerId: row.customer_id,
@@ -260,7 +265,7 @@ function toGoal(row: GoalRow): KeptGoal {
     lockedUntil: row.locked_until,
     unlocksAt: row.unlocks_at,
     roundUpTimes: row.round_up_times as RoundUpTimes | null,
-    monthly: amountMinor && dayOfMonth && nextOn ? { amountMinor, dayOfMonth, nextOn } : null,
+    monthly: amountMinor && anchorOn && nextOn ? { amountMinor, dayOfMonth: Number(anchorOn.slice(8)), nextOn } : null,
     accruedMillionths: row.accrued_millionths,
     closedAt: row.closed_at,
     asset: row.asset,

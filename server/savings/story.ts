@@ -3,7 +3,7 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import type { Translator } from '#server/platform/translations.ts'
 import { createGoalsWithin, goalMoveOperation, type NewGoal } from '#server/savings/service.ts'
-import { LAST_MONTH, type StoryPart, utc } from '#server/story/part.ts'
+import { LAST_MONTH, type StoryPart, storyTime } from '#server/story/part.ts'
 
 const goalsIn = ({ i18n }: Translator): NewGoal[] => [
   {
@@ -31,12 +31,12 @@ export const savingsStory: StoryPart = async (deps, trx, { customer, say }) => {
   }
   const wholeMonths = Array.from({ length: LAST_MONTH - 1 }, (_, index) => index + 1)
   return [
-    ...move(emergency, 5_000_00, utc(1, 3, 11)),
+    ...move(emergency, 5_000_00, storyTime(1, 3, 11)),
     ...wholeMonths.flatMap((month) => [
-      ...move(vacation, 350_00, utc(month, 26, 8)),
-      ...move(emergency, 500_00, utc(month, 26, 8, 1)),
-      ...move(car, 400_00, utc(month, 26, 8, 2)),
+      ...move(vacation, 350_00, storyTime(month, 26, 8)),
+      ...move(emergency, 500_00, storyTime(month, 26, 8, 1)),
+      ...move(car, 400_00, storyTime(month, 26, 8, 2)),
     ]),
-    ...move(car, 400_00, utc(8, 3, 8)),
+    ...move(car, 400_00, storyTime(8, 3, 8)),
   ]
 }

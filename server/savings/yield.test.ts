@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { annualYieldBps } from '#contract/savings-yield.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { policyFor } from '#server/bank/policy.ts'
 import { accrue } from '#server/savings/interest.ts'
 
 const PRINCIPAL_MINOR = 10_000_000_00

@@ -1,4 +1,3 @@
-import { idParam, readId } from '#server/platform/http/id-param.ts'
 import {
   scheduleChange,
   scheduleList,
@@ -7,83 +6,79 @@ import {
   SCHEDULES_MOST,
   scheduleSkip,
 } from '#contract/schedules.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import { cancelSchedule, changeSchedule, createSchedule, schedulesOf, skipNext } from '#server/schedules/service.ts'
 
-const tags = ['Scheduled payments']
-const responses = {
-  200: { description: 'As it is now', content: { 'application/json': { schema: scheduleResponse } } },
-}
-
-const list = defineRoute({
-  method: 'get',
-  path: '/schedules',
-  summary: 'Your scheduled payments, the next one first',
-  tags,
-  responses: {
-    200: { description: `At most ${SCHEDULES_MOST}`, content: { 'application/json': { schema: scheduleList } } },
-  },
-})
-
-const create = defineRoute({
-  method: 'post',
-  path: '/schedules',
-  needs: { money: true, proof: true },
-  summary: 'Schedule a payment, once or again and again',
-  description:
-    'Each payment is made on its date, or on the next business day where the banks are closed. A month that is too short has it on its last day. Where the money does not suffice it is tried again on the next two business days, and then skipped.',
-  tags,
-  request: { body: { required: true, content: { 'application/json': { schema: scheduleRequest } } } },
-  responses,
-})
-
-const change = defineRoute({
-  method: 'post',
-  path: '/schedules/{id}/changes',
-  needs: { money: true, proof: true },
-  summary: 'Change the amount, note, next date or end of a scheduled payment',
-  tags,
-  request: { params: idParam, body: { required: true, content: { 'application/json': { schema: scheduleChange } } } },
-  responses,
-})
-
-const skip = defineRoute({
-  method: 'post',
-  path: '/schedules/{id}/skip',
-  summary: 'Skip the next date of a scheduled payment',
-  tags,
-  request: { params: idParam, body: { required: true, content: { 'application/json': { schema: scheduleSkip } } } },
-  responses,
-})
-
-const cancel = defineRoute({
-  method: 'post',
-  path: '/schedules/{id}/cancel',
-  summary: 'End a scheduled payment',
-  tags,
-  request: { params: idParam },
-  responses,
-})
-
-export const scheduleRoutes = router({ live: true })
-  .openapi(list, async (c) => {
-    return c.json({ schedules: await schedulesOf(c.get('deps'), c.get('customer').id) }, 200)
-  })
-  .openapi(create, async (c) => {
-    const schedule = await createSchedule(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key'))
-    return c.json({ schedule }, 200)
-  })
-  .openapi(change, async (c) => {
-    const id = readId(c.req.valid('param').id)
-    const schedule = await changeSchedule(c.get('deps'), c.get('customer'), id, c.req.valid('json'), c.get('key'))
-    return c.json({ schedule }, 200)
-  })
-  .openapi(skip, async (c) => {
-    const id = readId(c.req.valid('param').id)
-    const { version } = c.req.valid('json')
-    return c.json({ schedule: await skipNext(c.get('deps'), c.get('customer'), id, version, c.get('key')) }, 200)
-  })
-  .openapi(cancel, async (c) => {
-    const id = readId(c.req.valid('param').id)
-    return c.json({ schedule: await cancelSchedule(c.get('deps'), c.get('customer'), id, c.get('key')) }, 200)
-  })
+export const scheduleRoutes = routes('Scheduled payments', { live: true })
+  .get(
+    '/schedules',
+    {
+      summary: 'Your scheduled payments, the next one first',
+      response: scheduleList,
+      responseDescription: `At most ${SCHEDULES_MOST}`,
+    },
+    async (c) => ({ schedules: await schedulesOf(c.deps, c.customer.id) }),
+  )
+  .post(
+    '/schedules',
+    {
+      money: true,
+      proof: true,
+      refuses: ['recipient_is_self', 'schedules_full', 'amount_too_large'],
+      summary: 'Schedule a payment, once or again and again',
+      description:
+        'Each payment is made on its date, or on the next business day where the banks are closed. A month that is too short has it on its last day. Where the money does not suffice it is tried again on the next two business days, and then skipped.',
+      body: scheduleRequest,
+      response: scheduleResponse,
+      responseDescription: 'As it is now',
+    },
+    async (c) => {
+      const schedule = await createSchedule(c.deps, c.customer, c.body, c.key)
+      return { schedule }
+    },
+  )
+  .post(
+    '/schedules/{id}/changes',
+    {
+      money: true,
+      proof: true,
+      refuses: ['schedule_over', 'schedule_changed', 'amount_too_large'],
+      summary: 'Change the amount, note, next date or end of a scheduled payment',
+      body: scheduleChange,
+      response: scheduleResponse,
+      responseDescription: 'As it is now',
+    },
+    async (c) => {
+      const id = c.id
+      const schedule = await changeSchedule(c.deps, c.customer, id, c.body, c.key)
+      return { schedule }
+    },
+  )
+  .post(
+    '/schedules/{id}/skip',
+    {
+      refuses: ['schedule_over', 'schedule_changed'],
+      summary: 'Skip the next date of a scheduled payment',
+      body: scheduleSkip,
+      response: scheduleResponse,
+      responseDescription: 'As it is now',
+    },
+    async (c) => {
+      const id = c.id
+      const { version } = c.body
+      return { schedule: await skipNext(c.deps, c.customer, id, version, c.key) }
+    },
+  )
+  .post(
+    '/schedules/{id}/cancel',
+    {
+      refuses: ['schedule_over', 'schedule_changed'],
+      summary: 'End a scheduled payment',
+      response: scheduleResponse,
+      responseDescription: 'As it is now',
+    },
+    async (c) => {
+      const id = c.id
+      return { schedule: await cancelSchedule(c.deps, c.customer, id, c.key) }
+    },
+  )

@@ -1,77 +1,108 @@
-import type { Kysely, Selectable, Transaction, Updateable } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import { avatarText } from '#contract/initials.ts'
-import type { Schedule, ScheduleEnd } from '#contract/schedules.ts'
+import { SCHEDULES_MOST, type Schedule, type ScheduleEnd } from '#contract/schedules.ts'
+import { dayOf } from '#server/calendar/zone.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import { notify } from '#server/notifications/service.ts'
+import { findPartiesOf } from '#server/payments/parties.ts'
+import { bookSend } from '#server/payments/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { dateOf, dueOn } from '#server/schedules/calendar.ts'
+import type { OrderKind, StandingOrder } from '#server/standing-orders/kind.ts'
 
-export type ScheduleRow = Selectable<Database['bank.schedule']>
-/** With what the customer calls whom it pays, where they have a name for them. */
-export type NamedRow = ScheduleRow & { contact_name: string | null }
+/** Whom a payment goes to: as the customer typed it, and as it was read. */
+const terms = z.object({ recipient: z.string(), address: z.string(), note: z.string().nullable() })
+type Terms = z.infer<typeof terms>
+export type ScheduleOrder = StandingOrder<Terms>
 
-type Dates = Pick<ScheduleRow, 'every' | 'anchor_on' | 'passed' | 'remaining' | 'ends_on'>
-
-/** What changes once a schedule's next date is over, paid or not: its dates, or that it has ended. */
-export function afterDate({ every, anchor_on, passed, remaining, ends_on }: Dates) {
-  const next_on = dateOf(anchor_on, every, passed + 1)
-  const left = remaining === null ? null : remaining - 1
-  const isOver = every === 'once' || left === 0 || (ends_on !== null && next_on > ends_on)
-  if (isOver) return { remaining: left, refused: false, status: 'finished' as const }
-  return { passed: passed + 1, next_on, try_on: dueOn(next_on), remaining: left, refused: false }
+/** What a customer reads as the names of whom their schedules pay: as they call them, where they have a name for them. */
+async function namesOf(db: Kysely<Database>, customerId: string, orders: readonly ScheduleOrder[]): Promise<string[]> {
+  const addresses = orders.map((order) => order.terms.address)
+  const contacts = await db
+    .selectFrom('bank.contact')
+    .select(['address', 'name'])
+    .where('owner_id', '=', customerId)
+    .where('address', 'in', addresses)
+    .execute()
+  const names = new Map(contacts.map(({ address, name }) => [address, name]))
+  return orders.map((order) => names.get(order.terms.address) ?? order.terms.recipient)
 }
 
-/** Changes a schedule that is still as it was read. Throws Refusal `schedule_changed` where it is not. */
-export async function changeRow(
-  trx: Transaction<Database>,
-  { id, version }: Pick<ScheduleRow, 'id' | 'version'>,
-  changes: Updateable<Database['bank.schedule']>,
-): Promise<void> {
-  const { numUpdatedRows: changed } = await trx
-    .updateTable('bank.schedule')
-    .set({ ...changes, version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('status', '=', 'active')
-    .executeTakeFirst()
-  if (!changed) throw new Refusal('schedule_changed')
+/** Payments that are made later, once or again and again. */
+export const scheduledPayments: OrderKind<Terms> = {
+  name: 'payment',
+  terms,
+  hour: 6,
+  onBusinessDays: true,
+  retries: true,
+  room: { most: SCHEDULES_MOST, full: 'schedules_full' },
+  overdue: { name: 'scheduled payments that were not made in time', afterHours: 0 },
+  isRefused: (code) => code !== 'unavailable',
+  perform: async (deps, order, { take }) => {
+    const { recipient, address, note } = order.terms
+    const parties = await findPartiesOf(deps, order.customer_id, address)
+    if (!parties) return
+    const send = { recipient, amountMinor: order.amount_minor, asset: 'USD' as const, ...(note !== null && { note }) }
+    // Each try has an id of its own: the ledger remembers for a day what it refused under one.
+    const purpose = `pay:${order.next_on}:${dayOf(order.try_at)}`
+    const { id: operationId, derivedFrom } = derived('schedules', order.id, purpose)
+    const key = { operationId, derivedFrom, fingerprint: fingerprintOf('schedules.pay', order.id, order.next_on) }
+    await bookSend(deps, parties, send, key, async (trx) => {
+      await take(trx)
+      await notify(deps, trx, {
+        customerId: order.customer_id,
+        kind: 'scheduled_sent',
+        params: await told(trx, order),
+      })
+    })
+  },
+  refused: async (deps, trx, order, { code, isLastTry }) => {
+    if (!isLastTry && order.refused) return
+    const reason = code === 'insufficient_funds' ? ('funds' as const) : ('other' as const)
+    const params = { ...(await told(trx, order)), reason }
+    const notice = isLastTry ? 'scheduled_skipped' : 'scheduled_delayed'
+    await notify(deps, trx, { customerId: order.customer_id, kind: notice, params })
+  },
+  upcoming: { kind: 'scheduled', names: ({ db }, customerId, orders) => namesOf(db, customerId, orders) },
 }
 
-/** Schedules with the names of whom they pay. */
-export function namedSchedules(db: Kysely<Database>) {
-  return db
-    .selectFrom('bank.schedule as s')
-    .leftJoin('bank.contact as c', (join) =>
-      join.onRef('c.owner_id', '=', 's.customer_id').onRef('c.address', '=', 's.address'),
-    )
-    .selectAll('s')
-    .select('c.name as contact_name')
+async function told(db: Kysely<Database>, order: ScheduleOrder) {
+  const [name = order.terms.recipient] = await namesOf(db, order.customer_id, [order])
+  return { amountMinor: order.amount_minor, asset: 'USD' as const, name, reason: 'other' as const }
 }
 
-/** What a person reads as the name of whom a schedule pays. */
-export const nameOf = ({ contact_name, recipient }: Pick<NamedRow, 'contact_name' | 'recipient'>): string =>
-  contact_name ?? recipient
-
-export function endOf({ ends_on, remaining }: ScheduleRow): ScheduleEnd {
+export function endOf({ ends_on, remaining }: Pick<ScheduleOrder, 'ends_on' | 'remaining'>): ScheduleEnd {
   if (ends_on !== null) return { kind: 'on', on: ends_on }
   return remaining === null ? { kind: 'never' } : { kind: 'after', times: remaining }
 }
 
-export function scheduleOf(row: NamedRow): Schedule {
-  const name = nameOf(row)
-  return {
-    id: row.id,
-    recipient: row.recipient,
-    name,
-    initials: avatarText(name),
-    amountMinor: row.amount_minor,
-    asset: row.asset,
-    note: row.note,
-    every: row.every,
-    nextOn: row.next_on,
-    dueOn: row.try_on,
-    retrying: row.refused,
-    end: endOf(row),
-    status: row.status,
-    version: row.version,
-  }
+/** A customer's schedules as they read them. */
+export async function schedulesFrom(
+  db: Kysely<Database>,
+  customerId: string,
+  orders: readonly ScheduleOrder[],
+): Promise<Schedule[]> {
+  const names = orders.length === 0 ? [] : await namesOf(db, customerId, orders)
+  return orders.map((order, index) => {
+    const { recipient, note } = order.terms
+    const name = names[index] ?? recipient
+    return {
+      id: order.id,
+      recipient,
+      name,
+      initials: avatarText(name),
+      amountMinor: order.amount_minor,
+      asset: 'USD',
+      note,
+      every: order.every,
+      nextOn: order.next_on,
+      dueOn: dayOf(order.try_at),
+      retrying: order.refused,
+      end: endOf(order),
+      // Nobody pauses one.
+      status: order.status === 'paused' ? 'active' : order.status,
+      version: order.version,
+    }
+  })
 }

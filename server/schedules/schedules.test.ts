@@ -5,7 +5,8 @@ import type { Schedule, ScheduleChange, ScheduleEnd } from '#contract/schedules.
 import { lineNamed } from '#contract/wording.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { lateParts } from '#server/platform/lateness.ts'
-import { overduePayments } from '#server/schedules/runs.ts'
+import { scheduledPayments } from '#server/schedules/schedule.ts'
+import { sweepOrdersJob } from '#server/standing-orders/running.ts'
 import { testClock, testDeps } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { doJobs } from '#server/test/post.ts'
@@ -33,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   clock.set(START)
   // What the test before has left is not this one's.
-  await runOn(server.deps.pool)(`UPDATE bank.schedule SET status = 'cancelled' WHERE status = 'active'`)
+  await runOn(server.deps.pool)(`UPDATE bank.standing_order SET status = 'cancelled' WHERE status = 'active'`)
   round += 1
   alice = await server.person({ fullName: 'Alice Adams', email: `alice${round}@example.com` })
   bob = await server.person({ fullName: 'Bob Brown', email: `bob${round}@example.com` })
@@ -66,7 +67,7 @@ async function active(person = alice): Promise<Schedule[]> {
 /** The bank on a later day, once it has done what is due. */
 async function onDay(day: string, hour = '10:00'): Promise<void> {
   clock.set(new Date(`${day}T${hour}:00Z`))
-  await overduePayments.job.run(server.deps, {})
+  await sweepOrdersJob.run(server.deps, {})
 }
 
 async function noticesOf(person: Person): Promise<string[]> {
@@ -79,7 +80,9 @@ async function noticesOf(person: Person): Promise<string[]> {
 }
 
 const statusOf = async ({ id }: Schedule): Promise<string> =>
-  (await runOn(server.deps.pool)('SELECT status FROM bank.schedule WHERE id = $1', [id])).rows[0]?.['status'] as string
+  (await runOn(server.deps.pool)('SELECT status FROM bank.standing_order WHERE id = $1', [id])).rows[0]?.[
+    'status'
+  ] as string
 
 describe('on its dates', () => {
   test('a payment is made once, says whom and what for on both sides, and is over', async () => {
@@ -107,39 +110,8 @@ describe('on its dates', () => {
     await alice.fund(100_00)
     await scheduled()
     clock.set(new Date('2026-08-31T06:00:00Z'))
-    await doJobs(server, 'schedules.pay_due')
+    await doJobs(server, 'standing_orders.run')
     expect(await bob.balanceMinor()).toBe(10_00)
-  })
-
-  test('monthly from the 31st: months that are too short, weekends and holidays', async () => {
-    await alice.fund(1_000_00)
-    await scheduled({ startsOn: '2026-08-31' })
-    const paid: string[] = []
-    for (let day = Temporal.PlainDate.from('2026-08-28'); paid.length < 6; day = day.add({ days: 1 })) {
-      const before = await bob.balanceMinor()
-      await onDay(day.toString())
-      const after = await bob.balanceMinor()
-      if (after !== before) paid.push(day.toString())
-      expect(after - before === 0 || after - before === 10_00).toBe(true)
-    }
-    // 31 October is a Saturday, 30 November a Monday, 31 January a Sunday.
-    expect(paid).toEqual(['2026-08-31', '2026-09-30', '2026-11-02', '2026-11-30', '2026-12-31', '2027-02-01'])
-  })
-
-  test('a date that is put forward by months pays each date once, the oldest first', async () => {
-    await alice.fund(1_000_00)
-    await scheduled({ amountMinor: 1_00, note: 'monthly' })
-    await scheduled({ every: 'week', startsOn: '2026-09-02', amountMinor: 2_00, note: 'weekly' })
-    await onDay('2026-11-05')
-    const notes = (await bob.transactions('?limit=100')).map(({ note }) => note).toReversed()
-    // 31 August; 2, 9, 16, 23 and 30 September with the month's; 7, 14, 21 and 28 October; 31 October; 4 November.
-    const weekly = (times: number) => Array.from({ length: times }, () => 'weekly')
-    expect(notes).toHaveLength(3 + 10)
-    expect(notes.slice(0, 5)).toEqual(['monthly', ...weekly(4)])
-    expect(new Set(notes.slice(5, 7))).toEqual(new Set(['monthly', 'weekly']))
-    expect(notes.slice(7)).toEqual([...weekly(4), 'monthly', ...weekly(1)])
-    await onDay('2026-11-05')
-    expect(await bob.transactions('?limit=100')).toHaveLength(13)
   })
 
   test('many servers at the same moment pay each date once', async () => {
@@ -148,10 +120,10 @@ describe('on its dates', () => {
     const beside = await testDeps({ clock, beside: { database: server.database } })
     clock.set(new Date('2027-01-04T10:00:00Z'))
     const runs = [server.deps, beside.deps].flatMap((deps) =>
-      Array.from({ length: 4 }, () => overduePayments.job.run(deps, {})),
+      Array.from({ length: 4 }, () => sweepOrdersJob.run(deps, {})),
     )
     await Promise.all(runs)
-    await overduePayments.job.run(server.deps, {})
+    await sweepOrdersJob.run(server.deps, {})
     await beside.close()
     expect(await bob.balanceMinor()).toBe(90_00)
     expect(await noticesOf(alice)).toEqual(Array.from({ length: 9 }, () => 'scheduled_sent'))
@@ -262,11 +234,11 @@ describe('where it cannot be paid', () => {
   test('what should have been paid is named as late', async () => {
     await scheduled()
     clock.set(new Date('2026-08-31T06:14:00Z'))
-    expect(await lateParts(server.deps)).not.toContain(overduePayments.waiting.name)
+    expect(await lateParts(server.deps)).not.toContain(scheduledPayments.overdue.name)
     clock.set(new Date('2026-08-31T06:16:00Z'))
-    expect(await lateParts(server.deps)).toContain(overduePayments.waiting.name)
-    await overduePayments.job.run(server.deps, {})
-    expect(await lateParts(server.deps)).not.toContain(overduePayments.waiting.name)
+    expect(await lateParts(server.deps)).toContain(scheduledPayments.overdue.name)
+    await sweepOrdersJob.run(server.deps, {})
+    expect(await lateParts(server.deps)).not.toContain(scheduledPayments.overdue.name)
   })
 })
 
@@ -339,7 +311,7 @@ describe('changing it', () => {
       clock.set(new Date('2026-08-31T10:00:00Z'))
       const [answer] = await Promise.all([
         post(alice, `/${schedule.id}/skip`, { version: 1 }),
-        overduePayments.job.run(server.deps, {}),
+        sweepOrdersJob.run(server.deps, {}),
       ])
       if (answer.status === 200) skips += 1
       expect(await statusOf(schedule)).toBe('finished')

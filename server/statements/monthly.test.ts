@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noticePath } from '#contract/notice-links.ts'
+import { noticePath } from '#contract/notices.ts'
 import { statementReadyJob } from '#server/statements/monthly.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'

@@ -1,13 +1,12 @@
+import { firstDayOfMonth, monthOf } from '#server/calendar/months.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import { sql, type Transaction } from 'kysely'
-import { firstOfMonth } from '#server/ledger/flows.ts'
 import { type NewNotice, notifyAll } from '#server/notifications/service.ts'
-import { DAY_MS, monthOfDate } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
-import { statementNotices } from '#server/statements/notices.ts'
 
 type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'events'>
 
@@ -19,7 +18,7 @@ function monthsBetween(told: string, last: string): string[] {
   const months: string[] = []
   for (let month = last; month > told && months.length < MONTHS_MOST;) {
     months.unshift(month)
-    month = monthOfDate(firstOfMonth(new Date(`${month}-01`), -1))
+    month = monthOf(firstDayOfMonth(month, -1))
   }
   return months
 }
@@ -30,7 +29,7 @@ function monthsBetween(told: string, last: string): string[] {
  */
 async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
   const now = clock.businessNow()
-  const last = monthOfDate(firstOfMonth(now, -1))
+  const last = monthOf(firstDayOfMonth(now, -1))
   await db
     .insertInto('bank.statement_told')
     .columns(['customer_id', 'month'])
@@ -41,7 +40,7 @@ async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
         .select('bank.customer.id')
         .select(
           sql<string>`CASE WHEN created_at >= ${new Date(now.getTime() - DAY_MS)}
-            THEN to_char(date_trunc('month', created_at AT TIME ZONE 'UTC') - interval '1 month', 'YYYY-MM') ELSE ${last} END`.as(
+            THEN to_char(date_trunc('month', ledger.day_of(created_at)) - interval '1 month', 'YYYY-MM') ELSE ${last} END`.as(
             'month',
           ),
         )
@@ -66,7 +65,7 @@ async function tellSome(deps: NoticeDeps, trx: Transaction<Database>, last: stri
     .execute()
   if (due.length === 0) return 0
   const notices = due.flatMap(({ customer_id: customerId, month: told }) =>
-    monthsBetween(told, last).map((month): NewNotice => ({ customerId, ...statementNotices.ready, params: { month } })),
+    monthsBetween(told, last).map((month): NewNotice => ({ customerId, kind: 'statement_ready', params: { month } })),
   )
   await notifyAll(deps, trx, notices)
   await trx
@@ -85,9 +84,10 @@ async function tellSome(deps: NoticeDeps, trx: Transaction<Database>, last: stri
 export const statementReadyJob = defineRecurringJob({
   name: 'statements.ready',
   everyMinutes: 5,
+  byDate: true,
   work: async (deps) => {
     await noteNewcomers(deps)
-    const last = monthOfDate(firstOfMonth(deps.clock.businessNow(), -1))
+    const last = monthOf(firstDayOfMonth(deps.clock.businessNow(), -1))
     while ((await inTransaction(deps.db, (trx) => tellSome(deps, trx, last))) > 0);
   },
 })

@@ -1,16 +1,14 @@
 import { defineSlice } from '#server/platform/slice.ts'
 import { exportedPayments, forgetImports, listImports } from '#server/statements/imports/imports.ts'
 import { statementReadyJob } from '#server/statements/monthly.ts'
-import { statementNotices } from '#server/statements/notices.ts'
 import { statementsStory } from '#server/statements/story.ts'
 import { statementRoutes } from '#server/statements/routes.ts'
 
 /** Statements to keep, and those of other banks (docs/decisions/0117). */
 export const statements = defineSlice({
   name: 'statements',
-  routes: statementRoutes,
+  routes: () => statementRoutes,
   jobs: [statementReadyJob],
-  notices: statementNotices,
   story: statementsStory,
   exportOf: (deps, { customerId }) => ({
     imports: () => listImports(deps, customerId),

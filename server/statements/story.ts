@@ -1,10 +1,9 @@
-import { firstOfMonth } from '#server/ledger/flows.ts'
-import { monthOfDate } from '#server/platform/days.ts'
+import { firstDayOfMonth, monthOf } from '#server/calendar/months.ts'
 import type { StoryPart } from '#server/story/part.ts'
 
 /** Their story lies behind them, and so do its statements: the first they are told of is that of the month they come in. */
 export const statementsStory: StoryPart = async ({ clock }, trx, { customer }) => {
-  const month = monthOfDate(firstOfMonth(clock.businessNow(), -1))
+  const month = monthOf(firstDayOfMonth(clock.businessNow(), -1))
   await trx.insertInto('bank.statement_told').values({ customer_id: customer.id, month }).execute()
   return []
 }

@@ -3,6 +3,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { instantOf } from '#server/platform/time-zone.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** Who the story is told of. */
@@ -28,9 +29,10 @@ export type StoryPart = (
   cast: StoryCast,
 ) => Promise<readonly Operation[]>
 
-/** A moment of 2026, UTC: the story runs from January to 28 August. */
-export function utc(month: number, day: number, hour = 9, minute = 0): Date {
-  return new Date(Date.UTC(2026, month - 1, day, hour, minute))
+/** A moment of 2026 on the bank's clocks: the story runs from January to 28 August. `day` may be 0, the day before the month. */
+export function storyTime(month: number, day: number, hour = 9, minute = 0): Date {
+  const shown = new Date(Date.UTC(2026, month - 1, day, hour, minute))
+  return instantOf(shown.toISOString().replace('Z', ''))
 }
 
 /** The number of its last month, August, which ends early. */

@@ -73,7 +73,7 @@ async function mandateDue(amountMinor: number): Promise<string> {
   expect((await post(ann, `/mandates/${id}/decision`, { decision: 'approve' })).status).toBe(200)
   await inTransaction(server.deps.db, async (trx) => {
     const mandate = (await activeMandates(trx, ann.customer.id)).find((one) => one.id === id)
-    if (mandate) await announce(trx, mandate, { dueOn: Temporal.PlainDate.from(DUE_ON), amountMinor })
+    if (mandate) await announce(trx, mandate, { dueOn: DUE_ON, amountMinor })
   })
   return id
 }

@@ -1,14 +1,14 @@
 import { pino } from 'pino'
-import { inject } from 'vitest'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Config } from '#server/platform/config.ts'
-import { type Policy, UNLIMITED_OPERATIONS } from '#server/platform/policy.ts'
+import type { Config } from '#server/bank/config.ts'
+import { type Policy, UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
 import type { PoolSizes } from '#server/platform/db/pools.ts'
 import type { StreamLimits } from '#server/platform/events/streams.ts'
-import type { ShareOptions } from '#server/platform/shares.ts'
+import type { ShareOptions } from '#server/bank/shares.ts'
 import { type Catalogs, readCatalogs } from '#server/platform/translations.ts'
+import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -25,6 +25,8 @@ export function testClock(start: Date = new Date(NOW)): TestClock {
   return {
     businessNow: () => new Date(now),
     realNow: () => new Date(now),
+    movingTo: () => null,
+    readAgoMs: () => 0,
     refresh: async () => undefined,
     advance: async (ms) => {
       now = new Date(now.getTime() + ms)
@@ -91,7 +93,8 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     portFixed: false,
     dataDir: '',
     databaseUrl: database.ownerUrl,
-    secret: inject('secret'),
+    secret: testContext('secret'),
+    timeZone: null,
     origin: null,
     smtpUrl: null,
     smsUrl: null,

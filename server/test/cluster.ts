@@ -3,25 +3,16 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { TestProject } from 'vitest/node'
 import { startCluster, type Cluster } from '#server/platform/db/embedded.ts'
 import { lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The owner's address of the migrated template; test databases are cloned from it. */
-    templateUrl: string
-    /** The secret the serving role's password comes from. */
-    secret: string
-  }
-}
+import { provideTestContext } from '#server/test/context.ts'
 
 const PREFIX = 'alder-test-'
 
 /** One PostgreSQL for a whole test run, with one migrated database to clone from; gone when the run is over. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(): Promise<() => Promise<void>> {
   await sweep()
   const { dir, cluster } = await startTestCluster()
   const tearDown = async (): Promise<void> => {
@@ -32,9 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const ownerUrl = cluster.ownerUrl('template_bank')
     const secret = randomBytes(32).toString('base64url')
     await createDatabase(cluster.ownerUrl(), 'template_bank')
-    await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
-    project.provide('templateUrl', ownerUrl)
-    project.provide('secret', secret)
+    await prepareDatabase({ ownerUrl, secret, mode: 'sample', timeZone: 'UTC' })
+    provideTestContext({ templateUrl: ownerUrl, secret })
     return tearDown
   } catch (error) {
     await tearDown()

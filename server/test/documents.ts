@@ -22,7 +22,7 @@ export async function upload(server: Pick<TestServer, 'url'>, browser: Browser, 
     cookie: browser.cookie(),
     ...(declared === null ? {} : { 'content-type': declared }),
   }
-  return fetch(`${server.url}/api/v1/kyc/documents/${step}?type=${type}`, {
+  return fetch(`${server.url}/api/v1/kyc/steps/${step}/document?type=${type}`, {
     method: 'PUT',
     headers: { ...own, ...given.headers },
     body,

@@ -8,6 +8,7 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
   device: 'JSONColumnType<DeviceParts>',
   network_zone: 'NetworkZone',
   params: 'JSONColumnType<Record<string, unknown>>',
+  terms: 'JSONColumnType<Record<string, unknown>>',
   'bank.goal.icon': 'GoalIcon',
   'bank.kyc_case.reason': 'ColumnType<ReviewReason, string, string>',
   'bank.kyc_review.reason': 'ColumnType<ReviewReason, string, string>',

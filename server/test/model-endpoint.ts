@@ -7,17 +7,13 @@ export type AskedModel = {
   headers: IncomingHttpHeaders
   body: {
     model: string
-    stream: boolean
-    messages: { role: string; content: string | null; tool_call_id?: string }[]
-    tools: { function: { name: string; parameters: unknown } }[]
+    messages: { role: string; content: string | null }[]
+    response_format: { type: string; json_schema?: { schema: unknown } }
   }
 }
 
-/** One turn of a model's: the tools it calls, or what it says; or anything else that is done with the answer. */
-export type Turn =
-  | { calls: readonly { name: string; input: unknown }[] }
-  | { says: readonly string[]; everyMs?: number; thenStalls?: true }
-  | ((outgoing: ServerResponse) => void)
+/** What a model says to one request; or anything else that is done with the answer. */
+export type Turn = { says: string; finish?: string } | ((outgoing: ServerResponse) => void)
 
 /** An OpenAI-compatible endpoint on this computer that does as it is told. */
 export type ModelEndpoint = {
@@ -30,32 +26,11 @@ export type ModelEndpoint = {
 
 const MODEL = 'test-model'
 
-const chunk = (delta: unknown, finish: string | null = null) =>
-  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: MODEL, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
-
-async function perform(turn: Turn, outgoing: ServerResponse): Promise<void> {
+function perform(turn: Turn, outgoing: ServerResponse): void {
   if (typeof turn === 'function') return turn(outgoing)
-  outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
-  if ('calls' in turn) {
-    turn.calls.forEach(({ name, input }, index) => {
-      const call = {
-        index,
-        id: `call-${index}`,
-        type: 'function',
-        function: { name, arguments: JSON.stringify(input) },
-      }
-      outgoing.write(chunk({ role: 'assistant', tool_calls: [call] }))
-    })
-    outgoing.end(`${chunk({}, 'tool_calls')}data: [DONE]\n\n`)
-    return
-  }
-  for (const text of turn.says) {
-    outgoing.write(chunk({ role: 'assistant', content: text }))
-    await new Promise((resolve) => {
-      setTimeout(resolve, turn.everyMs ?? 0)
-    })
-  }
-  if (!turn.thenStalls) outgoing.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
+  const choice = { index: 0, message: { role: 'assistant', content: turn.says }, finish_reason: turn.finish ?? 'stop' }
+  outgoing.writeHead(200, { 'content-type': 'application/json' })
+  outgoing.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: MODEL, choices: [choice] }))
 }
 
 export async function openModelEndpoint(): Promise<ModelEndpoint> {
@@ -72,7 +47,7 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
       const turn = turns.shift()
       if (incoming.url !== '/v1/chat/completions' || !turn)
         outgoing.writeHead(500).end('{"error":{"message":"no turn"}}')
-      else void perform(turn, outgoing)
+      else perform(turn, outgoing)
     })
   })
   server.listen(0, '127.0.0.1')

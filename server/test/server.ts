@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createApi, type ApiOptions } from '#server/api.ts'
+import { createApi, type ApiOptions, mountSlices } from '#server/api.ts'
 import type { ConnectionLimits } from '#server/platform/http/connections.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomer, createCustomerOnce } from '#server/identity/customers/customers.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { renderInProcess } from '#server/test/renderer.ts'
+import { holdToDocument } from '#server/test/undeclared.ts'
 import { testDeps, type TestDeps, type TestBankOptions } from '#server/test/bank.ts'
 
 export type TestServer = TestDeps & {
@@ -32,7 +33,11 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     webRoot: NO_BUILD,
     ...options,
   })
-  const server = createHttpServer(deps, api, options.connections).listen(0, '127.0.0.1')
+  const server = createHttpServer(
+    deps,
+    holdToDocument(api, mountSlices(deps, { openCustomer: openPlainCustomer })),
+    options.connections,
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const browser = (cookie?: string): Browser => openBrowser(() => url, deps.config.origin ?? url, cookie)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { railNotices } from '#server/rails/notices.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
@@ -157,9 +156,9 @@ async function annsInvestments(ann: Person): Promise<Owned> {
 /** Nobody's: server/loans/loans.test.ts asks for somebody else's on most of these. */
 const loanIds = { id: randomUUID() }
 const LOANS: Owned = {
-  'GET /loans/applications/{id}': { ids: loanIds },
-  'POST /loans/applications/{id}/withdraw': { ids: loanIds },
-  'POST /loans/applications/{id}/accept': { ids: loanIds },
+  'GET /loan-applications/{id}': { ids: loanIds },
+  'POST /loan-applications/{id}/withdraw': { ids: loanIds },
+  'POST /loan-applications/{id}/accept': { ids: loanIds },
   'GET /loans/{id}': { ids: loanIds },
   'POST /loans/{id}/payments': { ids: loanIds, body: { amountMinor: 100, asset: 'USD' } },
   'POST /loans/{id}/quotes': { ids: loanIds },
@@ -194,7 +193,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
   })
   await notify(server.deps, server.deps.db, {
     customerId: ann.customer.id,
-    ...railNotices.settled,
+    kind: 'top_up_settled',
     params: { amountMinor: 100, asset: 'USD', method: 'bank' },
   })
   const [notice] = (await (await ann.browser.get('/api/v1/notifications')).json()).notices
@@ -236,9 +235,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const imported = await ann.browser.post('/api/v1/imports', { fileName: 'a.csv', content, mapping: null })
   const importIds = { id: (await imported.json()).id as string }
   const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }
-  const question = await ann.browser.post('/api/v1/advisor/questions', { question: 'Hello' })
   return {
-    'GET /advisor/questions/{id}': { ids: { id: (await question.json()).id as string } },
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },

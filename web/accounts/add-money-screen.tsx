@@ -3,32 +3,28 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Landmark, type LucideIcon, Unplug, Wallet } from 'lucide-react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
 import { money } from '#web/i18n/formats.ts'
 import { LinkedSource } from '#web/accounts/linked-source.tsx'
 import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { longDay } from '#web/i18n/dates.ts'
 import { addMoneyFrom, linkedAccountsQuery, verifiedBanks } from '#web/lib/linked-accounts.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
-import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
-import { Screen } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** US cents. */
 const PRESETS = [20_00, 50_00, 100_00, 500_00] as const
-const REDIRECT_AFTER_MS = 1500
-
 const METHODS: readonly { value: TopUpMethod; label: MessageDescriptor; icon: LucideIcon }[] = [
   { value: 'card', label: msg`Debit Card`, icon: CreditCard },
   { value: 'bank', label: msg`Bank Transfer`, icon: Landmark },
@@ -54,8 +50,7 @@ function filledIn(state: unknown): Form {
 /** The form and what happens when it is sent. */
 function useAddMoneyForm() {
   const { t } = useLingui()
-  const navigate = useNavigate()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
   const now = useBusinessNow()
 
   const check: Check<Form> = ({ amount, method }) => {
@@ -102,23 +97,18 @@ function useAddMoneyForm() {
         view: paths.transactions,
       }
     },
-    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
+    onDone: () => redirect(paths.dashboard),
   })
 }
 
 export function AddMoneyScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(topUpMethodsQuery)
+  const query = useQuery(topUpMethodsQuery)
+  const methods = query.data?.methods
   return (
-    <Screen title={t`Add Money`} back={paths.dashboard}>
-      {error && !data ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : data?.methods.length === 0 ? (
-        <NotAvailable />
-      ) : (
-        <AddMoneyForm offered={data?.methods ?? null} />
-      )}
-    </Screen>
+    <QueryScreen query={query} title={t`Add Money`} back={paths.dashboard}>
+      {methods?.length === 0 ? <NotAvailable /> : <AddMoneyForm offered={methods ?? null} />}
+    </QueryScreen>
   )
 }
 

@@ -6,13 +6,14 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest, transactionPage } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT, KEPT_UNDATED } from '#web/lib/kept.ts'
 import { dayOf } from '#web/i18n/dates.ts'
 import { useNow } from '#web/lib/now.ts'
+
+const TOUCHED = { touchedBy: ['balance'] } as const
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
@@ -27,11 +28,10 @@ export function useBusinessNow(): Date | null {
   return data ? new Date(Date.parse(data.now) + Math.max(0, minuteMs - dataUpdatedAt)) : null
 }
 
-/** The day of business time, the same object all day long. Null until the bank has said it. */
-export function useBusinessDay(): Date | null {
+/** The day of business time, YYYY-MM-DD. Null until the bank has said it. */
+export function useBusinessDay(): string | null {
   const now = useBusinessNow()
-  const day = now && dayOf(now)
-  return useMemo(() => (day === null ? null : new Date(day)), [day])
+  return now && dayOf(now)
 }
 
 /** Filters as query parameters; what is absent is left out. */
@@ -51,7 +51,7 @@ function page(query: TransactionFilters & { cursor?: string }, signal: AbortSign
 export function transactionsQuery(filters: TransactionFilters) {
   return infiniteQueryOptions({
     queryKey: ['transactions', 'list', filters],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ pageParam, signal }) => page({ ...filters, ...(pageParam !== null && { cursor: pageParam }) }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -62,6 +62,7 @@ export function transactionsQuery(filters: TransactionFilters) {
 export function countQuery(filters: TransactionFilters) {
   return queryOptions({
     queryKey: ['transactions', 'count', filters],
+    meta: TOUCHED,
     queryFn: ({ signal }) =>
       unwrap(api.transactions.count.$get({ query: Object.fromEntries(filterParams(filters)) }, withSignal(signal))),
     // What was last counted stands until the next count is there.
@@ -71,14 +72,14 @@ export function countQuery(filters: TransactionFilters) {
 
 export const summaryQuery = queryOptions({
   queryKey: ['transactions', 'summary'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.transactions.summary.$get({}, withSignal(signal))),
 })
 
 export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: ['transactions', 'detail', id],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api.transactions[':id'].$get({ param: { id } }, withSignal(signal))),
   })
 }

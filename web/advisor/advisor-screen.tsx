@@ -7,17 +7,15 @@ import { ClearButton } from '#web/advisor/clear-button.tsx'
 import { Composer } from '#web/advisor/composer.tsx'
 import { conversationQuery } from '#web/advisor/queries.ts'
 import { useAsking } from '#web/advisor/use-asking.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { Screen } from '#web/ui/screen.tsx'
-import { Loading } from '#web/ui/skeleton.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
 
 /** The chat with the advisor. */
 export function AdvisorScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(conversationQuery)
+  const query = useQuery(conversationQuery)
+  const { data } = query
   const { asked, isBusy, ask, askAgain, drop } = useAsking()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -35,43 +33,38 @@ export function AdvisorScreen() {
     field.current?.focus()
   }
   return (
-    <Screen
+    <QueryScreen
+      query={query}
       title={t`AI Advisor`}
+      loading={t`Loading your conversation`}
       back={paths.dashboard}
       actions={exchanges.length > 0 && <ClearButton onCleared={drop} />}
       className="!pb-0"
     >
-      {error && !data ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : (
-        <>
-          {!data && <Loading label={t`Loading your conversation`} />}
-          <div
-            ref={keepEndInView}
-            role="log"
-            aria-label={t`Conversation`}
-            aria-busy={data ? undefined : true}
-            className="flex flex-1 flex-col gap-4"
-          >
-            <Replied>
-              <p>
-                <Trans>Hi! I'm your AI advisor. Ask me about your spending, your savings or the month ahead.</Trans>
-              </p>
-            </Replied>
-            {exchanges.map((exchange) => (
-              <ExchangeBubbles key={exchange.id} exchange={exchange} />
-            ))}
-            {asked && <Said className={asked.failure === null ? '' : 'opacity-70'}>{asked.question}</Said>}
-            {isBusy && <OnItsWay />}
-            {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
-          </div>
-          <div className="sticky bottom-0 z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))]">
-            {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
-            <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
-          </div>
-        </>
-      )}
-    </Screen>
+      <div
+        ref={keepEndInView}
+        role="log"
+        aria-label={t`Conversation`}
+        aria-busy={data ? undefined : true}
+        className="flex flex-1 flex-col gap-4"
+      >
+        <Replied>
+          <p>
+            <Trans>Hi! I'm your AI advisor. Ask me about your spending, your savings or the month ahead.</Trans>
+          </p>
+        </Replied>
+        {exchanges.map((exchange) => (
+          <ExchangeBubbles key={exchange.id} exchange={exchange} />
+        ))}
+        {asked && <Said className={asked.failure === null ? '' : 'opacity-70'}>{asked.question}</Said>}
+        {isBusy && <OnItsWay />}
+        {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
+      </div>
+      <div className="sticky bottom-0 z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))]">
+        {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
+        <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
+      </div>
+    </QueryScreen>
   )
 }
 

@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronRight, Sparkles } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AdvisedLink, Exchange } from '#contract/advisor.ts'
-import { exchangeQuery, putExchange } from '#web/advisor/queries.ts'
+import type { ArticleId } from '#contract/help-texts.ts'
 import { linkText, statementText } from '#web/advisor/reply-words.ts'
 import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { useArticles } from '#web/help/shared/article-texts.ts'
+import { withArticle } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 
@@ -48,6 +49,7 @@ export function Replied({ children, links }: { children: ReactNode; links?: read
 function addressOf({ screen, id, category, q, from, to }: AdvisedLink) {
   const pathname = paths[screen]
   if (screen === 'transactionDetail') return { pathname, search: id ? searchWithId('', id) : '' }
+  if (screen === 'helpArticle') return { pathname, search: id ? withArticle('', id) : '' }
   const filters = Object.entries({ category, q, from, to }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
@@ -98,40 +100,39 @@ export function OnItsWay() {
   )
 }
 
-/** The exchange as far as its reply is written, asked for again while it is. */
-function useWritten(exchange: Exchange): Exchange {
-  const queries = useQueryClient()
-  const { data } = useQuery({ ...exchangeQuery(exchange.id), enabled: exchange.writing })
-  useEffect(() => {
-    if (data && !data.writing) putExchange(queries, data)
-  }, [queries, data])
-  return exchange.writing ? (data ?? exchange) : exchange
-}
-
 /** A question and its reply. */
-export function ExchangeBubbles({ exchange }: { exchange: Exchange }) {
-  const { question, prose, statements, links, writing } = useWritten(exchange)
-  const linksSaid = statements.flatMap(({ link }) => (link ? [link] : []))
+export function ExchangeBubbles({ exchange: { question, statements } }: { exchange: Exchange }) {
   return (
     <>
       <Said>{question}</Said>
-      {writing && prose === null ? (
-        <OnItsWay />
-      ) : (
-        <Replied links={prose === null ? linksSaid : writing ? [] : links}>
-          {prose === null ? (
-            <div className="space-y-2">
-              {statements.map(statementText).map((text) => (
-                <p key={text}>{text}</p>
-              ))}
-            </div>
-          ) : (
-            <p dir="auto" className="whitespace-pre-line">
-              {prose}
-            </p>
+      <Replied links={statements.flatMap(({ link }) => (link ? [link] : []))}>
+        <div className="space-y-2">
+          {statements.map((said) =>
+            said.code === 'article' ? (
+              <ArticleSaid key={said.article} id={said.article} />
+            ) : (
+              <p key={statementText(said)}>{statementText(said)}</p>
+            ),
           )}
-        </Replied>
-      )}
+        </div>
+      </Replied>
     </>
+  )
+}
+
+/** What an article of the help center says. Its words come when they are needed. */
+function ArticleSaid({ id }: { id: ArticleId }) {
+  const { articles } = useArticles()
+  const article = articles?.find((one) => one.id === id)
+  return (
+    <p className="min-h-6">
+      {article && (
+        <>
+          <strong className="font-semibold">{article.title}</strong>
+          <br />
+          {article.body}
+        </>
+      )}
+    </p>
   )
 }

@@ -1,5 +1,6 @@
 import { ph, plural, t } from '@lingui/core/macro'
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
+import type { EXAMPLES, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { leftToRight, money, percentage, perLanguage, precisePercentage, signedPercentage } from '#web/i18n/formats.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
@@ -21,10 +22,76 @@ const percentText = (percent: number): string => leftToRight(percentage(Math.abs
 
 const changeText = (percent: number): string => leftToRight(signedPercentage(percent))
 
+const KINDS: Record<(typeof SHOP_KINDS)[number], () => string> = {
+  coffee: () => t({ message: 'Coffee', comment: 'Payments at coffee shops' }),
+  bakery: () => t({ message: 'Bakeries', comment: 'Payments at bakeries' }),
+  groceries: () => t({ message: 'Groceries', comment: 'Payments at supermarkets' }),
+  restaurant: () => t({ message: 'Restaurants', comment: 'Payments at restaurants' }),
+}
+
+const DAYS = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+
+/** A year, a month, a day, or two days with a '/' between them. */
+function periodText(period: string): string {
+  const [first = '', last] = period.split('/')
+  if (last !== undefined) return DAYS().formatRange(new Date(first), new Date(last))
+  if (first.length === 'YYYY-MM'.length) return monthText(first)
+  return first.length === 'YYYY'.length ? leftToRight(first) : wholeDay(first)
+}
+
+/** What a reply is about. */
+function subjectText({ category, kind, name, amountMinor }: Extract<Statement, { code: 'understood' }>): string | null {
+  if (name !== undefined) return isolated(name)
+  if (amountMinor !== undefined) return money(amountMinor, 'USD')
+  if (kind !== undefined) return KINDS[kind]()
+  return category === undefined ? null : categoryText(category)
+}
+
+function headingText(said: Extract<Statement, { code: 'understood' }>): string {
+  const [subject, period] = [subjectText(said), said.period === undefined ? null : periodText(said.period)]
+  if (subject !== null && period !== null)
+    return t({ message: `${subject}, ${period}:`, comment: 'Before what was spent: on what, and when' })
+  return t({
+    message: `${ph({ about: subject ?? period ?? '' })}:`,
+    comment: 'Before what was spent: on what, or when',
+  })
+}
+
+const EXAMPLE_TEXTS: Record<(typeof EXAMPLES)[number], () => string> = {
+  spending: () => t`How much did I spend on food last month?`,
+  recurring: () => t`What subscriptions do I have?`,
+  upcoming: () => t`Which payments are coming up?`,
+  payday: () => t`When do I get paid?`,
+  afford: () => t`Can I afford $600?`,
+  goals: () => t`How are my savings goals?`,
+  largest: () => t`What was my largest payment this month?`,
+  balance: () => t`What's my balance?`,
+  income: () => t`How much did I earn last month?`,
+  charge: () => t`Why was I charged $15.99?`,
+  save_more: () => t`How can I save more?`,
+}
+
 type Words = { [Code in Statement['code']]: (said: Extract<Statement, { code: Code }>) => string }
 
 /** What each sentence of a reply says. */
 const WORDS: Words = {
+  understood: headingText,
+  in_all: ({ amountMinor, count }) =>
+    count === undefined
+      ? t`${ph({ amount: usd(amountMinor) })} in all.`
+      : t`${plural(count, { one: '# payment', other: '# payments' })}, ${ph({ amount: usd(amountMinor) })} in all.`,
+  came_in: ({ amountMinor }) => t`${ph({ amount: usd(amountMinor) })} came in.`,
+  payday_none: () => t`I found no regular income.`,
+  counted_on: ({ monthlyMinor }) =>
+    t`Counting on what your months leave you on average: ${ph({ amount: usd(monthlyMinor) })}.`,
+  loan_end: () =>
+    t`You can repay a loan early at any time, in part or in full. Within 14 days of the payout you can also withdraw from it.`,
+  // Its words are the help center's (bubbles.tsx).
+  article: () => '',
+  nearest: () => t`You could ask me, for example:`,
+  example: ({ intent }) => EXAMPLE_TEXTS[intent](),
   set_aside: ({ amountMinor }) =>
     t`You could set aside ${ph({ amount: usd(amountMinor) })} per month: about a tenth of what your months leave you on average.`,
   nothing_to_set_aside: ({ incomeMinor, spentMinor }) =>
@@ -125,6 +192,7 @@ export function linkText({ screen, category, q }: AdvisedLink): string {
     analytics: () => t`Analytics`,
     carbonFootprint: () => t`Carbon Footprint`,
     helpCenter: () => t`Help Center`,
+    helpArticle: () => t`Read the article`,
   }
   return names[screen]()
 }

@@ -21,6 +21,8 @@ export function useAsking() {
     inFlight.current = true
     setAsked({ question, key, failure: null })
     const replied = pause(REPLY_MS, customerHasLeft())
+    // Whoever leaves before the bank has answered has nobody wait for it.
+    replied.catch(() => undefined)
     try {
       await queries.cancelQueries({ queryKey: conversationQuery.queryKey, exact: true })
       const exchange = await askAdvisor(question, key)
@@ -31,7 +33,6 @@ export function useAsking() {
       setAsked({ question, key, failure: messageOf(error) })
     } finally {
       inFlight.current = false
-      replied.catch(() => undefined)
     }
   }
 

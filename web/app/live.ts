@@ -15,52 +15,6 @@ import { meQuery } from '#web/lib/me.ts'
 
 const RETRY_MS = { first: 1000, most: 30_000 }
 
-/** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = {
-  balance: [
-    'transactions',
-    'statements',
-    'goals',
-    'cards',
-    'mandates',
-    'rewards',
-    'investing',
-    'crypto',
-    'loans',
-    'carbon',
-    'analytics',
-  ],
-  notification: [
-    'notifications',
-    'kyc',
-    'linked-accounts',
-    'mandates',
-    'schedules',
-    'disputes',
-    'investing',
-    'crypto',
-    'loans',
-    'analytics',
-  ],
-  request: ['requests', 'bills'],
-  card: ['cards'],
-  bill: ['bills'],
-  change: [
-    'statements',
-    'imports',
-    'schedules',
-    'goals',
-    'mandates',
-    'linked-accounts',
-    'rewards',
-    'investing',
-    'crypto',
-    'loans',
-    'carbon',
-    'analytics',
-  ],
-} as const
-
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
 
@@ -164,7 +118,7 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
     delayMs = RETRY_MS.first
     refresh()
     if (caughtUp) announcer.announce()
-    for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
+    void queries.invalidateQueries({ predicate: ({ meta }) => meta?.touchedBy !== undefined })
     caughtUp = true
   }
 
@@ -185,7 +139,7 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
     if (type === 'replaced') return close()
     refresh()
     if (type === 'notification') announcer.announce()
-    for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
+    void queries.invalidateQueries({ predicate: ({ meta }) => meta?.touchedBy?.includes(type) ?? false })
   }
 
   function close(): void {

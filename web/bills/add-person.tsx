@@ -2,17 +2,16 @@ import { useLingui } from '@lingui/react/macro'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { Sharer } from '#web/bills/people-options.tsx'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { ButtonRow } from '#web/ui/row.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 
-const loadSheet = withSheet(() => import('#web/bills/add-person-sheet.tsx'))
+const loadSheet = () => import('#web/bills/add-person-sheet.tsx')
 
 /** Somebody who is no contact yet. */
 export function AddPerson({ onAdd }: { onAdd: (person: Sharer) => void }) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
-  const sheet = useOpened(loadSheet, open, () => setOpen(false))
+  const sheet = useSheet(loadSheet, open, () => setOpen(false))
   return (
     <>
       <ButtonRow icon={UserPlus} title={t`Add Someone Else`} opens onClick={() => setOpen(true)} />

@@ -7,34 +7,28 @@ import { useBusinessNow } from '#web/accounts/queries.ts'
 import { billsQuery } from '#web/bills/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 
-const loadSheet = withSheet(() => import('#web/bills/bill-sheet.tsx'))
+const loadSheet = () => import('#web/bills/bill-sheet.tsx')
 
 /** The bills a customer has split, and how far each is. */
 export function BillList() {
   const { t } = useLingui()
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(billsQuery)
   const [opened, setOpened] = useState<string | null>(null)
-  const sheet = useOpened(loadSheet, opened !== null, () => setOpened(null))
+  const sheet = useSheet(loadSheet, opened !== null, () => setOpened(null))
   const bills = data?.pages.flatMap((page) => page.bills) ?? []
   if (bills.length === 0) return null
   return (
     <Section title={t`Your Bills`}>
       <Card>
-        <ul className="divide-y divide-line">
-          {bills.map((bill) => (
-            <li key={bill.id}>
-              <BillRow bill={bill} onOpen={() => setOpened(bill.id)} />
-            </li>
-          ))}
-        </ul>
+        <Rows of={bills}>{(bill) => <BillRow bill={bill} onOpen={() => setOpened(bill.id)} />}</Rows>
       </Card>
       {hasNextPage && (
         <Button

@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { BillList } from '#web/bills/bill-list.tsx'
 import { GroupList } from '#web/bills/group-list.tsx'
 import { billsQuery, groupsQuery } from '#web/bills/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
@@ -17,7 +16,7 @@ export function BillLists() {
     return (
       <Section title={t`Your Bills`}>
         <Card>
-          <Failure message={messageOf(error)} onRetry={() => void Promise.all([groups.refetch(), bills.refetch()])} />
+          <Failure error={error} refetch={() => void Promise.all([groups.refetch(), bills.refetch()])} />
         </Card>
       </Section>
     )

@@ -6,14 +6,16 @@ import { useSearchParams } from 'react-router'
 import type { Group } from '#contract/bills.ts'
 import { groupsQuery } from '#web/bills/queries.ts'
 import { standing } from '#web/bills/standing.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
+import { OVER_SCREEN, useAddressClose } from '#web/lib/address-sheet.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 
-const loadSheet = withSheet(() => import('#web/bills/group-sheet.tsx'))
-const loadNew = withSheet(() => import('#web/bills/new-group-sheet.tsx'))
+const loadSheet = () => import('#web/bills/group-sheet.tsx')
+const loadNew = () => import('#web/bills/new-group-sheet.tsx')
 
 /** The name in the query string under which an address says which group is open. */
 const GROUP = 'group'
@@ -25,17 +27,14 @@ export function GroupList() {
   const [search, setSearch] = useSearchParams()
   const opened = search.get(GROUP)
   const [making, setMaking] = useState(false)
-  const open = (id: string | null) =>
-    setSearch(
-      (before) => {
-        if (id === null) before.delete(GROUP)
-        else before.set(GROUP, id)
-        return before
-      },
-      { replace: id === null },
-    )
-  const sheet = useOpened(loadSheet, opened !== null, () => open(null))
-  const maker = useOpened(loadNew, making, () => setMaking(false))
+  const open = (id: string) =>
+    setSearch((before) => new URLSearchParams([...before, [GROUP, id]]), {
+      state: OVER_SCREEN,
+      preventScrollReset: true,
+    })
+  const close = useAddressClose(paths.splitBill)
+  const sheet = useSheet(loadSheet, opened !== null, close)
+  const maker = useSheet(loadNew, making, () => setMaking(false))
   return (
     <Section
       title={t`Groups`}
@@ -47,20 +46,14 @@ export function GroupList() {
     >
       {data && data.groups.length > 0 ? (
         <Card>
-          <ul className="divide-y divide-line">
-            {data.groups.map((group) => (
-              <li key={group.id}>
-                <GroupRow group={group} onOpen={() => open(group.id)} />
-              </li>
-            ))}
-          </ul>
+          <Rows of={data.groups}>{(group) => <GroupRow group={group} onOpen={() => open(group.id)} />}</Rows>
         </Card>
       ) : (
         <p className="px-1 text-[0.9375rem] text-pretty text-ink-soft">
           {t`For a household or a trip: add what each of you pays, and settle up with the fewest payments.`}
         </p>
       )}
-      {sheet && <sheet.GroupSheet id={opened} onClose={() => open(null)} />}
+      {sheet && <sheet.GroupSheet id={opened} onClose={close} />}
       {maker && <maker.NewGroupSheet open={making} onOpenChange={setMaking} onMade={open} />}
     </Section>
   )

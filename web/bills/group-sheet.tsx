@@ -8,7 +8,6 @@ import { groupQuery, inviteToGroup, joinGroup, leaveGroup, settleGroup } from '#
 import { GroupBills } from '#web/bills/group-bills.tsx'
 import { memberStanding, standing } from '#web/bills/standing.ts'
 import { money } from '#web/i18n/formats.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -24,6 +23,7 @@ export function GroupSheet({ id, onClose }: { id: string | null; onClose: () => 
   return (
     <Sheet
       open={id !== null}
+      addressed
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
@@ -33,7 +33,7 @@ export function GroupSheet({ id, onClose }: { id: string | null; onClose: () => 
       {data ? (
         <Shown group={data.group} onLeft={onClose} />
       ) : error ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+        <Failure error={error} refetch={refetch} />
       ) : (
         <>
           <Loading label={t`Loading the group`} />

@@ -4,9 +4,11 @@ import type { GroupBillRequest, newGroup, newMembers, SplitRequest } from '#cont
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['request', 'bill'] } as const
+
 export const billsQuery = infiniteQueryOptions({
   queryKey: ['bills', 'list'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(api.bills.$get({ query: pageParam === null ? {} : { cursor: pageParam } }, withSignal(signal))),
   initialPageParam: null as string | null,
@@ -15,14 +17,14 @@ export const billsQuery = infiniteQueryOptions({
 
 export const groupsQuery = queryOptions({
   queryKey: ['bills', 'groups'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api['bill-groups'].$get({}, withSignal(signal))),
 })
 
 export function groupQuery(id: string) {
   return queryOptions({
     queryKey: ['bills', 'group', id],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api['bill-groups'][':id'].$get({ param: { id } }, withSignal(signal))),
   })
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import type { TransactionDetail } from '#contract/accounts.ts'
 import type { SplitRequest } from '#contract/bills.ts'
 import { transactionQuery } from '#web/accounts/queries.ts'
@@ -16,13 +16,11 @@ import { nameText } from '#web/i18n/words.ts'
 import { useForm } from '#web/lib/form.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { amountText } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
-
-const REDIRECT_AFTER_MS = 1500
 
 /** A payment as a bill to split. */
 const filledIn = (payment: TransactionDetail): BillForm => ({
@@ -34,8 +32,7 @@ const filledIn = (payment: TransactionDetail): BillForm => ({
 /** The form and what happens when it is sent. */
 function useSplitForm(payment: TransactionDetail | undefined, people: readonly Sharer[]) {
   const { t } = useLingui()
-  const navigate = useNavigate()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
   const byId = new Map(people.map((person) => [person.id, person]))
 
   return useForm({
@@ -59,7 +56,7 @@ function useSplitForm(payment: TransactionDetail | undefined, people: readonly S
     outcome: () => ({ sent: t`The bill was split after all`, notSent: t`Cancelled. Nobody was asked` }),
     refusedField: ({ field }) =>
       field === 'recipient' || field === 'people' ? 'people' : field === 'totalMinor' ? 'amount' : null,
-    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
+    onDone: () => redirect(paths.dashboard),
   })
 }
 

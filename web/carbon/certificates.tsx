@@ -7,11 +7,11 @@ import { certificatesQuery, certificateUrl } from '#web/carbon/queries.ts'
 import { monthAndYear } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { kilogramText } from '#web/i18n/weights.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 
@@ -24,15 +24,9 @@ export function Certificates() {
   return (
     <Section title={t`Your Certificates`}>
       <Card>
-        <ul className="divide-y divide-line">
-          {certificates.map((certificate) => (
-            <li key={certificate.id}>
-              <CertificateRow certificate={certificate} />
-            </li>
-          ))}
-        </ul>
+        <Rows of={certificates}>{(certificate) => <CertificateRow certificate={certificate} />}</Rows>
       </Card>
-      <ShowMore list={list} failed={messageOf(list.error)} />
+      <ShowMore list={list} />
     </Section>
   )
 }

@@ -3,11 +3,13 @@ import type { OffsetRequest } from '#contract/carbon.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'change'] } as const
+
 /** A month's footprint, YYYY-MM; this month's for null. */
 export function footprintQuery(month: string | null) {
   return queryOptions({
     queryKey: ['carbon', 'footprint', month],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => unwrap(api.carbon.$get({ query: month === null ? {} : { month } }, withSignal(signal))),
   })
@@ -18,7 +20,7 @@ const PAGE = '5'
 
 export const certificatesQuery = infiniteQueryOptions({
   queryKey: ['carbon', 'certificates'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(
       api.carbon.certificates.$get(

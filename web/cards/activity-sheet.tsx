@@ -5,7 +5,6 @@ import type { Card } from '#contract/cards.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { cardActivityQuery } from '#web/cards/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
@@ -31,7 +30,7 @@ export function ActivityLines({ cardId, ended = false }: { cardId: string; ended
   const today = useBusinessDay()
   const list = useInfiniteQuery(cardActivityQuery(cardId))
   if (list.isError && !list.data) {
-    return <Failure message={messageOf(list.error)} busy={list.isFetching} onRetry={() => void list.refetch()} />
+    return <Failure {...list} />
   }
   const transactions = list.data?.pages.flatMap((page) => page.transactions)
   return (
@@ -51,7 +50,7 @@ export function ActivityLines({ cardId, ended = false }: { cardId: string; ended
           <TransactionRows transactions={transactions} today={today} hidden={false} />
         )}
       </Surface>
-      {list.data && <ShowMore list={list} failed={messageOf(list.error)} />}
+      {list.data && <ShowMore list={list} />}
     </>
   )
 }

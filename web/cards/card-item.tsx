@@ -4,6 +4,7 @@ import { ArrowLeftRight, Eye, History, SlidersHorizontal, Snowflake, Sun, Trash2
 import { type ReactNode, useId } from 'react'
 import type { Card, CardList } from '#contract/cards.ts'
 import { CardArt, CardArtSkeleton } from '#web/cards/card-art.tsx'
+import type { CardAction } from '#web/cards/opened.ts'
 import { useCardName } from '#web/cards/shared/card-name.ts'
 import { cardsQuery, setCardFrozen } from '#web/cards/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
@@ -15,8 +16,6 @@ import { Card as Surface } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What can be opened about a card. */
-export type CardAction = 'details' | 'settings' | 'move' | 'activity' | 'remove'
-
 type CardItemProps = {
   card: Card
   /** Its details are on their way. */

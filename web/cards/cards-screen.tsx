@@ -1,80 +1,61 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, CreditCard, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { CardDetails, CardList } from '#contract/cards.ts'
 import { Benefits } from '#web/cards/benefits.tsx'
 import { CardItem, CardItemSkeleton } from '#web/cards/card-item.tsx'
-import { CardSheets, type Opened, useReveal } from '#web/cards/card-sheets.tsx'
+import type { Opened } from '#web/cards/opened.ts'
 import { cardsQuery, issueMainCard } from '#web/cards/queries.ts'
+import { useReveal } from '#web/cards/reveal.ts'
 import { OwedCard } from '#web/owed/shared/owed-card.tsx'
-import { messageOf } from '#web/lib/api.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Columns } from '#web/ui/columns.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { useRoom } from '#web/ui/room.ts'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
-import { Card as Surface, Screen } from '#web/ui/screen.tsx'
-import { Loading } from '#web/ui/skeleton.tsx'
+import { Card as Surface } from '#web/ui/screen.tsx'
+import { useSheets } from '#web/ui/sheet.tsx'
+
+const loadSheets = async () => (await import('#web/cards/card-sheets.tsx')).CardSheets
 
 export function CardsScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(cardsQuery)
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const query = useQuery(cardsQuery)
+  const { data } = query
+  const sheets = useSheets(loadSheets, true)
   // Here and nowhere else, for as long as they are shown.
   const [details, setDetails] = useState<CardDetails | null>(null)
-  function close(): void {
-    setDetails(null)
-    setOpened(null)
-  }
+  if (details && !sheets.isOpen) setDetails(null)
   return (
-    <Screen title={t`Cards`} back={paths.dashboard}>
-      {!data && error ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : (
-        <Columns>
-          <List
-            data={data}
-            onOpen={setOpened}
-            onReveal={(id, shown) => {
-              setDetails(shown)
-              setOpened({ action: 'details', id })
-            }}
-          />
-          <>
-            <Button
-              icon={<Plus aria-hidden className="size-5" strokeWidth={2.2} />}
-              disabled={!data}
-              aria-haspopup="dialog"
-              onClick={() => setOpened({ action: 'create' })}
-            >
-              <Trans>Create Virtual Card</Trans>
-            </Button>
-            <Benefits cashback={data?.cashback} />
-            {data?.hasPast && <PastCards onOpen={() => setOpened({ action: 'past' })} />}
-          </>
-        </Columns>
-      )}
-      {data && <CardSheets data={data} opened={opened} details={details} onClose={close} />}
-    </Screen>
-  )
-}
-
-/** Two columns where there is room, else one after the other. */
-function Columns({ children }: { children: [ReactNode, ReactNode] }) {
-  const isWide = useRoom() === 'panes'
-  const column = isWide ? 'flex flex-col gap-5' : 'contents'
-  return (
-    <div
-      className={isWide ? 'grid grid-cols-[minmax(0,26.875rem)_minmax(0,1fr)] items-start gap-6' : 'contents'}
-      {...(isWide && { 'data-panes': true })}
-    >
-      <div className={column}>{children[0]}</div>
-      <div className={column}>{children[1]}</div>
-    </div>
+    <QueryScreen query={query} title={t`Cards`} back={paths.dashboard} loading={t`Loading your cards`}>
+      <Columns>
+        <List
+          data={data}
+          onOpen={sheets.show}
+          onReveal={(id, shown) => {
+            setDetails(shown)
+            sheets.show({ action: 'details', id })
+          }}
+        />
+        <>
+          <Button
+            icon={<Plus aria-hidden className="size-5" strokeWidth={2.2} />}
+            disabled={!data}
+            aria-haspopup="dialog"
+            onClick={() => sheets.show({ action: 'create' })}
+          >
+            <Trans>Create Virtual Card</Trans>
+          </Button>
+          <Benefits cashback={data?.cashback} />
+          {data?.hasPast && <PastCards onOpen={() => sheets.show({ action: 'past' })} />}
+        </>
+      </Columns>
+      {sheets.render(data && { list: data, details })}
+    </QueryScreen>
   )
 }
 
@@ -90,7 +71,6 @@ function List({ data, onOpen, onReveal }: ListProps) {
   if (!data)
     return (
       <>
-        <Loading label={t`Loading your cards`} />
         <CardItemSkeleton />
         <CardItemSkeleton />
       </>

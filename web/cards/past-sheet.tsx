@@ -6,7 +6,6 @@ import type { PastCard } from '#contract/cards.ts'
 import { ActivityLines } from '#web/cards/activity-sheet.tsx'
 import { pastCardsQuery } from '#web/cards/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
@@ -43,7 +42,7 @@ export function PastSheet({ open, onOpenChange }: PastProps) {
 function List({ onOpen }: { onOpen: (card: PastCard) => void }) {
   const list = useInfiniteQuery(pastCardsQuery)
   if (list.isError && !list.data) {
-    return <Failure message={messageOf(list.error)} busy={list.isFetching} onRetry={() => void list.refetch()} />
+    return <Failure {...list} />
   }
   return (
     <>
@@ -62,7 +61,7 @@ function List({ onOpen }: { onOpen: (card: PastCard) => void }) {
           <RowSkeletons count={3} />
         )}
       </Surface>
-      {list.data && <ShowMore list={list} failed={messageOf(list.error)} />}
+      {list.data && <ShowMore list={list} />}
     </>
   )
 }

@@ -4,16 +4,18 @@ import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { done } from '#web/lib/done.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'card'] } as const
+
 export const cardsQuery = queryOptions({
   queryKey: ['cards'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.cards.$get({}, withSignal(signal))),
 })
 
 /** The virtual cards that were ended. */
 export const pastCardsQuery = infiniteQueryOptions({
   queryKey: ['cards', 'past'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(api.cards.past.$get({ query: pageParam === null ? {} : { cursor: pageParam } }, withSignal(signal))),
   initialPageParam: null as string | null,
@@ -26,7 +28,7 @@ const ofCard = (id: string) => ({ param: { id } })
 export const cardActivityQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['cards', id, 'transactions'],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.cards[':id'].transactions.$get(

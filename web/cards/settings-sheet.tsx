@@ -17,6 +17,7 @@ import { Progress } from '#web/ui/progress.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
+import { ZoneNote } from '#web/ui/zone-note.tsx'
 
 type SettingsProps = {
   card: Card
@@ -57,6 +58,7 @@ function Used({ card }: { card: Card }) {
         </Trans>
       </p>
       <Progress label={t`Used This Month`} percent={percentOf(usedThisMonthMinor, monthLimitMinor)} />
+      <ZoneNote />
     </div>
   )
 }

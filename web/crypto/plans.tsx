@@ -4,12 +4,13 @@ import type { ReactNode } from 'react'
 import type { CryptoOverview, Order, RecurringBuy } from '#contract/crypto.ts'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { coinText, priceText } from '#web/crypto/shared/words.ts'
-import type { CryptoSheet } from '#web/crypto/sheets/crypto-sheets.tsx'
+import type { CryptoSheet } from '#web/crypto/shared/crypto-sheet.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 type PlansProps = { overview: CryptoOverview; onOpen: (sheet: CryptoSheet) => void }
@@ -22,26 +23,18 @@ export function Plans({ overview: { orders, recurring, today }, onOpen }: PlansP
       {orders.length > 0 && (
         <Section title={t`Open Orders`}>
           <Card>
-            <ul className="divide-y divide-line">
-              {orders.map((order) => (
-                <li key={order.id}>
-                  <OrderRow order={order} today={today} onCancel={() => onOpen({ kind: 'cancel', order })} />
-                </li>
-              ))}
-            </ul>
+            <Rows of={orders}>
+              {(order) => <OrderRow order={order} today={today} onCancel={() => onOpen({ kind: 'cancel', order })} />}
+            </Rows>
           </Card>
         </Section>
       )}
       {recurring.length > 0 && (
         <Section title={t`Recurring Buys`}>
           <Card>
-            <ul className="divide-y divide-line">
-              {recurring.map((plan) => (
-                <li key={plan.id}>
-                  <RecurringRow plan={plan} today={today} onStop={() => onOpen({ kind: 'stop', plan })} />
-                </li>
-              ))}
-            </ul>
+            <Rows of={recurring}>
+              {(plan) => <RecurringRow plan={plan} today={today} onStop={() => onOpen({ kind: 'stop', plan })} />}
+            </Rows>
           </Card>
         </Section>
       )}
@@ -90,7 +83,7 @@ export const heldText = ({ amountMinor, amountAsset, asset }: Order): string =>
 function OrderRow({ order, today, onCancel }: { order: Order; today: string; onCancel: () => void }) {
   const { t } = useLingui()
   const held = heldText(order)
-  const day = order.expiresAt && shortDay(order.expiresAt, new Date(today))
+  const day = order.expiresAt && shortDay(order.expiresAt, today)
   const name = COIN_NAMES[order.asset]
   return (
     <PlanRow
@@ -143,7 +136,7 @@ export function RecurringTitle({ plan: { asset, amountMinor, every } }: { plan: 
 
 function RecurringRow({ plan, today, onStop }: { plan: RecurringBuy; today: string; onStop: () => void }) {
   const { t } = useLingui()
-  const day = shortDay(plan.nextOn, new Date(today))
+  const day = shortDay(plan.nextOn, today)
   const name = COIN_NAMES[plan.asset]
   return (
     <PlanRow

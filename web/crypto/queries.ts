@@ -5,13 +5,15 @@ import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { done } from '#web/lib/done.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
+
 /** How often prices are asked for while they are looked at, in milliseconds. A hidden page asks nothing. */
 const PRICES_MS = 10_000
 const CHART_MS = 60_000
 
 export const cryptoQuery = queryOptions({
   queryKey: ['crypto', 'overview'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.crypto.$get({}, withSignal(signal))),
   refetchInterval: PRICES_MS,
 })
@@ -20,7 +22,7 @@ export const cryptoQuery = queryOptions({
 export const valuesQuery = (range: PriceRange) =>
   queryOptions({
     queryKey: ['crypto', 'values', range],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api.crypto.history.$get({ query: { range } }, withSignal(signal))),
     refetchInterval: CHART_MS,
   })
@@ -29,7 +31,7 @@ export const valuesQuery = (range: PriceRange) =>
 export const tradesQuery = (asset: Coin) =>
   infiniteQueryOptions({
     queryKey: ['crypto', 'trades', asset],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.crypto.trades.$get(

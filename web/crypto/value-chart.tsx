@@ -4,7 +4,6 @@ import type { ValueHistory } from '#contract/crypto.ts'
 import { valuesQuery } from '#web/crypto/queries.ts'
 import { useRanges } from '#web/crypto/shared/ranges.ts'
 import { money } from '#web/i18n/formats.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -20,7 +19,7 @@ export function ValueChart() {
     <Section title={t`Value over Time`}>
       <Card className="px-4 pt-4 pb-2">
         {query.error && !query.data ? (
-          <Failure message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+          <Failure {...query} />
         ) : (
           <Chart
             {...time}

@@ -8,36 +8,33 @@ import { decideDispute, disputeQueueQuery } from '#web/disputes/queries.ts'
 import { disputeReasonText } from '#web/i18n/dispute-words.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Card, Screen } from '#web/ui/screen.tsx'
-import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 /** The disputes that wait for a reviewer. To everybody else this is `notFound`. */
 export function DisputesScreen({ notFound }: { notFound: ReactNode }) {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(disputeQueueQuery)
+  const query = useQuery(disputeQueueQuery)
+  const { data, error } = query
   if (!data && error instanceof Refusal && error.code === 'not_found') return notFound
   return (
-    <Screen title={t`Disputes`} back={paths.review}>
+    <QueryScreen query={query} title={t`Disputes`} back={paths.review} loading={t`Loading the disputes`}>
       {data ? (
         <Queue disputes={data.disputes} />
-      ) : error ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : (
         <Card>
-          <Loading label={t`Loading the disputes`} />
           <RowSkeletons count={4} />
         </Card>
       )}
-    </Screen>
+    </QueryScreen>
   )
 }
 

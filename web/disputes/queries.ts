@@ -2,9 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import type { DisputeDecision, NewDispute } from '#contract/disputes.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
+const TOUCHED = { touchedBy: ['notification'] } as const
+
 export function disputeQuery(transactionId: string) {
   return queryOptions({
     queryKey: ['disputes', transactionId],
+    meta: TOUCHED,
     queryFn: ({ signal }) =>
       unwrap(api.transactions[':id'].dispute.$get({ param: { id: transactionId } }, withSignal(signal))),
   })
@@ -18,6 +21,7 @@ export const withdrawDispute = (id: string, key: string) =>
 
 export const disputeQueueQuery = queryOptions({
   queryKey: ['disputes'],
+  meta: TOUCHED,
   queryFn: ({ signal }) => unwrap(api.review.disputes.$get({}, withSignal(signal))),
 })
 

@@ -2,7 +2,8 @@ import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
 import { CHOSEN_ROW, useRowLink } from '#web/ui/pane.ts'
 import { Onward } from '#web/ui/row.tsx'
-import type { WrittenArticle } from '#web/help/article-texts.ts'
+import { Rows } from '#web/ui/rows.tsx'
+import type { WrittenArticle } from '#web/help/shared/article-texts.ts'
 import { withArticle } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
 
@@ -37,13 +38,5 @@ type ArticleRowsProps = {
 }
 
 export function ArticleRows({ articles, search, about = false }: ArticleRowsProps) {
-  return (
-    <ul className="divide-y divide-line">
-      {articles.map((article) => (
-        <li key={article.id}>
-          <ArticleRow article={article} search={search} about={about} />
-        </li>
-      ))}
-    </ul>
-  )
+  return <Rows of={articles}>{(article) => <ArticleRow article={article} search={search} about={about} />}</Rows>
 }

@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { errorText } from '#web/i18n/error-text.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure, UNREACHABLE } from '#web/ui/failure.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -9,7 +8,7 @@ type ArticlesLoadingProps = { failed: boolean; isFetching: boolean; retry: () =>
 /** Stands for articles whose words have not come. */
 export function ArticlesLoading({ failed, isFetching, retry }: ArticlesLoadingProps) {
   const { t } = useLingui()
-  if (failed) return <Failure message={errorText('unreachable')} busy={isFetching} onRetry={retry} />
+  if (failed) return <Failure error={UNREACHABLE} refetch={retry} isFetching={isFetching} />
   return (
     <Card>
       <Loading label={t`Loading articles`} />

@@ -5,7 +5,7 @@ import { CLAIM_BACK_WEEKS } from '#contract/direct-debits.ts'
 import { HELP_TEXTS } from '#contract/help-texts.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 import { entriesOf } from '#locales/catalog.ts'
-import { ARTICLES, articleOf, articlesAbout } from '#web/help/articles.ts'
+import { ARTICLES, articleOf, articlesAbout } from '#web/help/shared/articles.ts'
 import { SCREEN_NAMES } from '#web/help/screen-names.ts'
 import { HELP_TOPICS } from '#web/help/shared/topics.ts'
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
 import { entriesOf } from '#locales/catalog.ts'
-import { type ArticleId, ARTICLES } from '#web/help/articles.ts'
+import type { ArticleId } from '#contract/help-texts.ts'
+import { ARTICLES } from '#web/help/shared/articles.ts'
 import { searchArticles, wordsOf } from '#web/help/search.ts'
 
 const textsIn = (language: Language) =>

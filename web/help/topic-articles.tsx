@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArticleRows } from '#web/help/article-row.tsx'
-import { useArticles } from '#web/help/article-texts.ts'
+import { useArticles } from '#web/help/shared/article-texts.ts'
 import { ArticlesLoading } from '#web/help/articles-loading.tsx'
 import { searchOfTopic } from '#web/help/shared/address.ts'
 import type { HelpTopic } from '#web/help/shared/topics.ts'
-import { TOPIC_LOOKS } from '#web/help/topic-looks.ts'
+import { TOPIC_LOOKS } from '#web/help/shared/topic-looks.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Card, Screen } from '#web/ui/screen.tsx'
 

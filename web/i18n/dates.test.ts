@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as dates from '#web/i18n/dates.ts'
 
 const NOW = new Date('2026-08-28T09:41:00Z')
@@ -27,4 +27,47 @@ it('follows the language in force, there and back', () => {
   expect(dates.wholeDay(NOW)).toContain('28')
   speak('en')
   expect(dates.wholeDay(NOW)).toBe('August 28, 2026')
+})
+
+describe('of a bank in New York', () => {
+  beforeAll(() => dates.showDaysOf('America/New_York'))
+  afterAll(() => dates.showDaysOf('UTC'))
+
+  it('an instant has the day that the bank counts it to, and a day is itself', () => {
+    expect(dates.dayOf('2027-01-01T00:30:00Z')).toBe('2026-12-31')
+    expect(dates.dayOf('2027-01-01T05:00:00Z')).toBe('2027-01-01')
+    expect(dates.dayOf('2027-01-01')).toBe('2027-01-01')
+    expect(dates.wholeDay('2027-01-01')).toBe('January 1, 2027')
+    expect(dates.shortDay('2027-01-01', '2027-01-01')).toBe('Today')
+    expect(dates.shortDay('2027-01-01T00:30:00Z', '2027-01-01')).toBe('Yesterday')
+    expect(dates.shortDay('2027-01-01T00:30:00Z', null)).toBe('Dec 31, 2026')
+    expect(dates.monthName('2026-12-01T04:59:00Z')).toBe('November')
+    expect([
+      dates.monthStart(new Date('2027-01-01T00:30:00Z')),
+      dates.monthEnd(new Date('2027-01-01T00:30:00Z'), 1),
+    ]).toEqual(['2026-12-01', '2026-11-30'])
+  })
+
+  it('days of 23 and 25 hours are days like others', () => {
+    const shortDayEnds = new Date('2027-03-15T03:59:59Z')
+    const longDayEnds = new Date('2026-11-02T04:59:59Z')
+    expect([dates.dayOf(shortDayEnds), dates.dayBefore(shortDayEnds, 1)]).toEqual(['2027-03-14', '2027-03-13'])
+    expect([dates.dayOf(longDayEnds), dates.dayBefore(longDayEnds, 1)]).toEqual(['2026-11-01', '2026-10-31'])
+  })
+
+  it('the greeting is that of the hour there', () => {
+    expect(dates.greeting(new Date('2026-08-28T13:41:00Z'))).toBe('Good morning')
+    expect(dates.greeting(new Date('2026-08-28T23:00:00Z'))).toBe('Good evening')
+  })
+
+  // Tests run on a device of UTC (vitest.config.ts).
+  it('a time says its zone on a device whose clocks show another', () => {
+    expect(dates.timeOfDay('2026-08-28T13:41:00Z')).toBe('9:41\u00a0AM\u00a0EDT')
+    expect(dates.dateAndTime('2026-01-28T13:41:00Z').replaceAll(/\s/g, ' ')).toBe('Wed, Jan 28, 2026, 8:41 AM EST')
+    expect(dates.otherZone(new Date('2026-08-28T13:41:00Z'))).toBe('Eastern Time')
+    dates.showDaysOf('Africa/Abidjan')
+    expect(dates.timeOfDay('2026-08-28T13:41:00Z')).toBe('1:41\u00a0PM')
+    expect(dates.otherZone(new Date('2026-08-28T13:41:00Z'))).toBeNull()
+    dates.showDaysOf('America/New_York')
+  })
 })

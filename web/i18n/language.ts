@@ -54,7 +54,7 @@ export async function speak(language: Spoken): Promise<void> {
   const locale = language === PSEUDO ? 'en' : language
   i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
   document.documentElement.lang = locale
-  // The server writes the next page in it (server/platform/http/page-language.ts).
+  // The server writes the next page in it (server/bank/web-app/page-language.ts).
   document.cookie = `${COOKIE}=${locale}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`
   document.documentElement.dir = directionOf(locale)
 }

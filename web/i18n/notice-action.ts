@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { afterDecline } from '#contract/after-decline.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
-import { noticePath } from '#contract/notice-links.ts'
 import type { Notice } from '#contract/notifications.ts'
 
 /** What a customer presses to do something about a declined card payment; none where nothing helps. */
@@ -20,7 +20,7 @@ const AFTER_DECLINE: Partial<Record<DeclineReason, () => string>> = {
 /** What can be done about a notice from its toast, and on which screen. */
 export function noticeAction(notice: Pick<Notice, 'kind' | 'params'>): { label: string; path: string } | null {
   if (notice.kind !== 'card_declined') return null
-  const label = AFTER_DECLINE[notice.params['reason'] as DeclineReason]
-  const path = noticePath(notice)
-  return label && path !== null ? { label: label(), path } : null
+  const reason = notice.params['reason'] as DeclineReason
+  const label = AFTER_DECLINE[reason]
+  return label ? { label: label(), path: afterDecline(reason) } : null
 }

@@ -10,29 +10,22 @@ import { money } from '#web/i18n/formats.ts'
 import { BudgetForm } from '#web/insights/budget-form.tsx'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
 import { paymentsQuery, recategorise } from '#web/insights/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet, type SheetsProps } from '#web/ui/sheet.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-type CategorySheetProps = {
-  category: SpendingCategory
-  analytics: Analytics
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /** What a month's spending in a category is made of, and the budget for it. */
-export function CategorySheet({ category, analytics, open, onOpenChange }: CategorySheetProps) {
+export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
+  const { shown: category, data, open, close } = props
+  const { month, categories } = data
   const { t } = useLingui()
   const [changing, setChanging] = useState<CategoryPayment | null>(null)
-  const { month, categories } = analytics
   const part = categories.find((one) => one.category === category)
   const spent = money(part?.spentMinor ?? 0, 'USD')
   const monthName = monthAndYear(month)
@@ -40,7 +33,7 @@ export function CategorySheet({ category, analytics, open, onOpenChange }: Categ
   return (
     <Sheet
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => next || close()}
       title={changing ? t`Change category` : t(SPENDING_LOOKS[category].name)}
       description={changing ? changing.name : total}
     >
@@ -65,7 +58,7 @@ type PaymentsProps = { month: string; category: SpendingCategory; onChange: (pay
 function Payments({ month, category, onChange }: PaymentsProps) {
   const list = useInfiniteQuery(paymentsQuery(month, category))
   const today = useBusinessDay()
-  if (list.error && !list.data) return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+  if (list.error && !list.data) return <Failure {...list} />
   const payments = list.data?.pages.flatMap((page) => page.payments)
   if (!payments) return <RowSkeletons count={3} />
   if (payments.length === 0)
@@ -100,7 +93,7 @@ function Payments({ month, category, onChange }: PaymentsProps) {
           ))}
         </ul>
       </Card>
-      <ShowMore list={list} failed={messageOf(list.error)} />
+      <ShowMore list={list} />
     </div>
   )
 }

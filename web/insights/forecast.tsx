@@ -6,7 +6,6 @@ import { upcomingName } from '#web/accounts/shared/upcoming-name.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { forecastQuery } from '#web/insights/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -19,7 +18,7 @@ export function Forecast() {
   return (
     <Section title={t`End of Month`}>
       {error && !data ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+        <Failure error={error} refetch={refetch} />
       ) : (
         <Card className="p-4">{data ? <Expected forecast={data} /> : <ExpectedSkeleton />}</Card>
       )}

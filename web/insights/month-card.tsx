@@ -72,7 +72,7 @@ function Change({ bps, analytics }: { bps: number; analytics: Analytics }) {
       </Trans>
     )
   }
-  const month = monthName(new Date(from))
+  const month = monthName(from)
   return (
     <Trans comment="{change} is a signed percentage, {month} the month before the one that is shown: +2.4% vs June">
       {change} vs {month}

@@ -4,11 +4,13 @@ import type { SpendingCategory } from '#contract/categories.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
+
 /** What was spent in a month, YYYY-MM; this month for null. */
 export function analyticsQuery(month: string | null) {
   return queryOptions({
     queryKey: ['analytics', 'month', month],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => unwrap(api.analytics.$get({ query: month === null ? {} : { month } }, withSignal(signal))),
   })
@@ -16,13 +18,13 @@ export function analyticsQuery(month: string | null) {
 
 export const recurringQuery = queryOptions({
   queryKey: ['analytics', 'recurring'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.analytics.recurring.$get({}, withSignal(signal))),
 })
 
 export const forecastQuery = queryOptions({
   queryKey: ['analytics', 'forecast'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.analytics.forecast.$get({}, withSignal(signal))),
 })
 
@@ -30,6 +32,7 @@ export const forecastQuery = queryOptions({
 export function paymentsQuery(month: string, category: SpendingCategory) {
   return infiniteQueryOptions({
     queryKey: ['analytics', 'payments', month, category],
+    meta: TOUCHED,
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.analytics.payments.$get(

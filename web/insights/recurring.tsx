@@ -5,7 +5,6 @@ import type { RecurringPayments } from '#contract/analytics.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { recurringQuery } from '#web/insights/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Row } from '#web/ui/row.tsx'
@@ -19,7 +18,7 @@ export function Recurring() {
   return (
     <Section title={t`Recurring Payments`}>
       {error && !data ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+        <Failure error={error} refetch={refetch} />
       ) : (
         <Card>
           {data?.payments.length === 0 && (

@@ -9,16 +9,18 @@ import type { ValueRange } from '#contract/investment-terms.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
+
 export const investmentsQuery = queryOptions({
   queryKey: ['investing', 'portfolio'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.investing.$get({}, withSignal(signal))),
 })
 
 export function valueQuery(range: ValueRange) {
   return queryOptions({
     queryKey: ['investing', 'value', range],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api.investing.value.$get({ query: { range } }, withSignal(signal))),
     // One span of time stays until the next is there.
     placeholderData: keepPreviousData,
@@ -30,7 +32,7 @@ const PAGE = '5'
 
 export const ordersQuery = infiniteQueryOptions({
   queryKey: ['investing', 'history'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(
       api.investing.history.$get(
@@ -46,6 +48,7 @@ export const ordersQuery = infiniteQueryOptions({
 export function previewQuery({ side, fund, amountMinor, unitsMinor }: InvestmentPreviewQuery) {
   return queryOptions({
     queryKey: ['investing', 'preview', side, fund, amountMinor ?? null, unitsMinor ?? null],
+    meta: TOUCHED,
     staleTime: 0,
     gcTime: 0,
     retry: false,

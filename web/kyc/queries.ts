@@ -11,6 +11,7 @@ export type DecisionRequest = z.infer<typeof decisionRequest>
 
 export const kycQuery = queryOptions({
   queryKey: ['kyc'],
+  meta: { touchedBy: ['notification'] },
   queryFn: ({ signal }) => unwrap(api.kyc.$get({}, withSignal(signal))),
 })
 
@@ -26,7 +27,7 @@ export function uploadSpecimen(step: KycStep, type: DocumentType) {
 type Sending = Parameters<typeof upload>[2]
 
 export async function uploadDocument(step: KycStep, type: DocumentType, file: Blob, sending: Sending): Promise<Kyc> {
-  return (await upload(`${API}/kyc/documents/${step}?${new URLSearchParams({ type })}`, file, sending)) as Kyc
+  return (await upload(`${API}/kyc/steps/${step}/document?${new URLSearchParams({ type })}`, file, sending)) as Kyc
 }
 
 /** Where a document of the customer's own is. */

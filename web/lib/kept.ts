@@ -1,10 +1,16 @@
+import type { LiveEvent } from '#contract/events.ts'
+
 /**
  * What is kept on this device for when the bank is out of reach (docs/decisions/0083). A query is kept only where it says
  * so: `dated` figures are shown with the time they came, `undated` is what changes hardly ever.
  */
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { kept?: 'dated' | 'undated' }
+    queryMeta: {
+      kept?: 'dated' | 'undated'
+      /** Which live events may change its data, besides the dashboard's (web/app/live.ts). */
+      touchedBy?: readonly Exclude<LiveEvent['type'], 'replaced'>[]
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { checkLine, isLineUp, lineAnswered, lineFailed } from '#web/lib/line.ts'
+import { checkLine, isLineUp, lineAnswered, lineFailed, watchLine } from '#web/lib/line.ts'
 
 const probes = vi.fn<() => Promise<Response>>()
 
@@ -34,6 +34,31 @@ test('a line that gives no sign of life is down until there is one again', async
   expect(probes.mock.calls.length).toBeGreaterThan(before)
   probes.mockResolvedValue(Response.json({ status: 'alive' }))
   await vi.advanceTimersByTimeAsync(30_000)
+  expect(isLineUp()).toBe(true)
+})
+
+test('a response that was on its way when the network went leaves the line down', async () => {
+  const listeners = new Map<string, () => void>()
+  const listen = (name: string, listener: () => void) => listeners.set(name, listener)
+  vi.stubGlobal('window', { addEventListener: listen })
+  vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: listen })
+  vi.stubGlobal('navigator', { onLine: true })
+  watchLine()
+  const onItsWay = Promise.withResolvers<Response>()
+  probes.mockReturnValueOnce(onItsWay.promise).mockRejectedValue(new TypeError('Failed to fetch'))
+  checkLine()
+  vi.stubGlobal('navigator', { onLine: false })
+  listeners.get('offline')?.()
+  onItsWay.resolve(Response.json({ status: 'alive' }))
+  await settle()
+  expect(isLineUp()).toBe(false)
+  lineAnswered()
+  await settle()
+  expect(isLineUp()).toBe(false)
+  // A bank on the same machine is there without a network.
+  probes.mockReset().mockImplementation(async () => Response.json({ status: 'alive' }))
+  lineAnswered()
+  await settle()
   expect(isLineUp()).toBe(true)
 })
 

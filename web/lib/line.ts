@@ -15,6 +15,8 @@ const PROBE_AGAIN_MS = { first: 2_000, most: 30_000 }
 const FAILURES_OF_A_LINE_THAT_IS_DOWN = 2
 
 let failures = 0
+/** How often the browser has lost its network. */
+let losses = 0
 let probing: Promise<void> | null = null
 let again: ReturnType<typeof setTimeout> | undefined
 let delayMs = PROBE_AGAIN_MS.first
@@ -41,8 +43,13 @@ export function useLineUp(): boolean {
   return useSyncExternalStore(onLineChange, isLineUp)
 }
 
-/** A response has come. */
+/** A response has come. It may have been on its way when the network went, so that it says nothing of what is now. */
 export function lineAnswered(): void {
+  if (!isLineUp() && hasNoNetwork()) checkLine()
+  else lineIsBack()
+}
+
+function lineIsBack(): void {
   failures = 0
   delayMs = PROBE_AGAIN_MS.first
   clearTimeout(again)
@@ -66,12 +73,14 @@ export function checkLine(): void {
 }
 
 async function probe(): Promise<void> {
+  const lossesBefore = losses
   try {
     const response = await fetch(HEALTH, { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
     const { status } = (await response.json()) as { status?: unknown }
     // Whatever else answers is not the bank: the sign-in page of a hotel's network, say.
     if (status !== 'alive') throw new Error('not the bank')
-    lineAnswered()
+    if (losses !== lossesBefore) return probe()
+    lineIsBack()
   } catch {
     failures += 1
     if (isLineUp() && !hasNoNetwork() && failures < FAILURES_OF_A_LINE_THAT_IS_DOWN) return probe()
@@ -92,7 +101,10 @@ function probeLater(): void {
 export function watchLine(): void {
   onlineManager.setEventListener(() => undefined)
   if (hasNoNetwork()) lineFailed()
-  window.addEventListener('offline', lineFailed)
+  window.addEventListener('offline', () => {
+    losses += 1
+    lineFailed()
+  })
   window.addEventListener('online', checkLine)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && !isLineUp()) checkLine()

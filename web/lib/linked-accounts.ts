@@ -6,7 +6,7 @@ import { KEPT } from '#web/lib/kept.ts'
 /** What the customer has at other banks and services. */
 export const linkedAccountsQuery = queryOptions({
   queryKey: ['linked-accounts'],
-  meta: KEPT,
+  meta: { ...KEPT, touchedBy: ['notification', 'change'] },
   queryFn: ({ signal }) => unwrap(api['linked-accounts'].$get({}, withSignal(signal))),
 })
 

@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts'
 /** What the customer is asked for, and what they ask others for. */
 export const requestsQuery = queryOptions({
   queryKey: ['requests'],
-  meta: KEPT,
+  meta: { ...KEPT, touchedBy: ['request'] },
   queryFn: ({ signal }) => unwrap(api['money-requests'].$get({}, withSignal(signal))),
 })
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
+import { type NavigateOptions, type To, useNavigate } from 'react-router'
 
 /** Schedules an action after `delayMs`; leaving the screen cancels it, and so does the next one. */
 export function useTimeout(): (action: () => void, delayMs: number) => void {
@@ -8,4 +9,11 @@ export function useTimeout(): (action: () => void, delayMs: number) => void {
     clearTimeout(timer.current)
     timer.current = setTimeout(action, delayMs)
   }, [])
+}
+
+/** Opens another screen once the toast about what was done has been read, unless this one is left before. */
+export function useRedirect(): (to: To, options?: NavigateOptions & { afterMs?: number }) => void {
+  const navigate = useNavigate()
+  const schedule = useTimeout()
+  return (to, { afterMs = 1500, ...options } = {}) => schedule(() => void navigate(to, options), afterMs)
 }

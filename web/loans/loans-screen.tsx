@@ -1,47 +1,29 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { Refusal } from '#contract/errors.ts'
 import type { LoanOverview } from '#contract/loans.ts'
-import { messageOf } from '#web/lib/api.ts'
-import { useLineUp } from '#web/lib/line.ts'
-import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { ApplyForm, type Obstacle } from '#web/loans/apply/apply-form.tsx'
 import { isOpen } from '#web/loans/shared/open-loan.ts'
 import { ScoreDetails } from '#web/loans/apply/pre-approval.tsx'
 import { loansQuery, preApprovalQuery } from '#web/loans/shared/queries.ts'
-import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { Columns } from '#web/ui/columns.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { Screen } from '#web/ui/screen.tsx'
-import { useSheets, withSheet } from '#web/ui/sheet.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
+import { useSheets } from '#web/ui/sheet.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const REDIRECT_AFTER_MS = 2000
-
-const loadSheets = withSheet(() => import('#web/loans/sheets/loan-sheets.tsx'))
+const loadSheets = async () => (await import('#web/loans/sheets/loan-sheets.tsx')).LoanSheets
 
 export function LoansScreen() {
   const { t } = useLingui()
   const query = useQuery(loansQuery)
-  const isUp = useLineUp()
   const { data } = query
-  if (query.errorUpdateCount > 0 && !data) {
-    const error = query.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
-    return (
-      <Screen title={t`Loans`} back={paths.dashboard}>
-        <Failure message={messageOf(error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
-      </Screen>
-    )
-  }
   return (
-    <Screen title={t`Loans`} back={paths.dashboard}>
-      {!data && <Loading label={t`Loading your loans`} />}
+    <QueryScreen query={query} title={t`Loans`} back={paths.dashboard} loading={t`Loading your loans`}>
       <Loans overview={data} />
-    </Screen>
+    </QueryScreen>
   )
 }
 
@@ -49,10 +31,8 @@ export function LoansScreen() {
 const loadCurrent = () => import('#web/loans/current/current-loans.tsx')
 
 function Loans({ overview }: { overview: LoanOverview | undefined }) {
-  const navigate = useNavigate()
-  const schedule = useTimeout()
-  const { sheet, open, show, close } = useSheets<LoanSheet>()
-  const sheets = useOpened(loadSheets, open, close)
+  const redirect = useRedirect()
+  const sheets = useSheets(loadSheets)
   // Whoever has just applied sees what they applied for until they are led back.
   const [appliedFrom, setAppliedFrom] = useState<LoanOverview | null>(null)
   const shown = appliedFrom ?? overview
@@ -67,7 +47,7 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
       obstacle={obstacle}
       onApplied={() => {
         setAppliedFrom(overview ?? null)
-        schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
+        redirect(paths.dashboard, { afterMs: 2000 })
       }}
     />
   )
@@ -78,18 +58,18 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
         {!hasCurrent ? (
           form
         ) : current ? (
-          <current.CurrentLoan overview={shown} onOpen={show} />
+          <current.CurrentLoan overview={shown} onOpen={sheets.show} />
         ) : (
           <Skeleton className="h-96 !rounded-card" />
         )}
         <>
-          {hasCurrent && current && <current.CurrentPayments overview={shown} onOpen={show} />}
+          {hasCurrent && current && <current.CurrentPayments overview={shown} onOpen={sheets.show} />}
           {hasCurrent && form}
           {!waits && <ScoreDetails approval={approval} reasons={shown?.application?.status !== 'refused'} />}
-          {hasPast && current && shown && <current.PastLoans overview={shown} onOpen={show} />}
+          {hasPast && current && shown && <current.PastLoans overview={shown} onOpen={sheets.show} />}
         </>
       </Columns>
-      {sheets && sheet && shown && <sheets.LoanSheets sheet={sheet} open={open} today={shown.today} onClose={close} />}
+      {sheets.render(shown)}
     </>
   )
 }

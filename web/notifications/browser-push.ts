@@ -9,8 +9,8 @@ export function pushPermission(): PushPermission {
   return isSupported ? Notification.permission : 'unsupported'
 }
 
-/** The worker is registered a few seconds after the page is there. */
-const READY_MS = 10_000
+/** The worker is registered a few seconds after the page is there, and then fetches every screen. */
+const READY_MS = 30_000
 
 function worker(): Promise<ServiceWorkerRegistration> {
   const late = new Promise<never>((_resolve, reject) => {

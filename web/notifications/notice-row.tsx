@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
-import { noticePath } from '#contract/notice-links.ts'
+import { noticePath, NOTICES, rowOf } from '#contract/notices.ts'
 import type { Notice } from '#contract/notifications.ts'
 import { noticeText } from '#web/i18n/notice-words.ts'
 import { timeSince } from '#web/i18n/time-since.ts'
-import { lookOf } from '#web/notifications/notice-icons.ts'
+import * as icons from '#web/notifications/notice-icons.ts'
 import { cx } from '#web/ui/cx.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 
@@ -29,10 +29,12 @@ export function NoticeRow({ notice, isUnread, now }: NoticeRowProps) {
 
 function Inside({ notice, isUnread, now }: NoticeRowProps) {
   const { title, message } = noticeText(notice) ?? { title: '', message: '' }
-  const { icon, tint } = lookOf(notice.kind)
+  const [, icon, tint] = rowOf(notice.kind) ?? NOTICES.earlier
+  // oxlint-disable-next-line import/namespace -- TypeScript proves that the name is one of them.
+  const picture = icons[icon]
   return (
     <span className="flex min-h-16 items-start gap-3 py-3">
-      <RowIcon icon={icon} tint={tint} />
+      <RowIcon icon={picture} tint={tint} />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className={cx('min-w-0', isUnread ? 'font-semibold' : 'font-medium')}>

@@ -1,18 +1,23 @@
 import { expect, it } from 'vitest'
-import { noticePath } from '#contract/notice-links.ts'
-import { NOTICE_PARAMS } from '#contract/notifications.ts'
+import { noticePath, NOTICES } from '#contract/notices.ts'
 import { paths } from '#web/lib/paths.ts'
 import { groupDays } from '#web/notifications/group-days.ts'
 import { newestOf } from '#web/notifications/seen.ts'
 
 it('leads to a screen of the app, whatever a notice is about', () => {
   const known = new Set<string | null>([...Object.values(paths), null])
-  for (const kind of Object.keys(NOTICE_PARAMS)) expect(known).toContain(noticePath({ kind, params: {} }))
+  for (const kind of Object.keys(NOTICES))
+    expect(known).toContain(noticePath({ kind, params: {} })?.split('?')[0] ?? null)
 })
 
 it('leads to the one transaction that a notice names', () => {
   const path = noticePath({ kind: 'card_payment', params: { transactionId: 'a b' } })
   expect(path).toBe(`${paths.transactionDetail}?id=a%20b`)
+})
+
+it('leads to the one request that a notice names', () => {
+  const path = noticePath({ kind: 'request_received', params: { requestId: 'a b' } })
+  expect(path).toBe(`${paths.request}?id=a%20b`)
 })
 
 it('leads nowhere from what is not known', () => {

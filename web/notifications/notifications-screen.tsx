@@ -5,7 +5,6 @@ import { useMemo } from 'react'
 import type { Notice } from '#contract/notifications.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { noticeText } from '#web/i18n/notice-words.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { groupDays } from '#web/notifications/group-days.ts'
 import { NoticeRow } from '#web/notifications/notice-row.tsx'
@@ -48,7 +47,7 @@ function List() {
   const notices = useMemo(() => pages?.flatMap((page) => page.notices).filter(noticeText), [pages])
   const { unread, arrived } = useSeen(notices)
   if (list.isError && !notices) {
-    return <Failure message={messageOf(list.error)} busy={list.isFetching} onRetry={() => void list.refetch()} />
+    return <Failure {...list} />
   }
   if (!notices) {
     return (
@@ -69,7 +68,7 @@ function List() {
   return (
     <>
       <Days notices={notices} unread={unread} arrived={arrived} />
-      <ShowMore list={list} failed={messageOf(list.error)} />
+      <ShowMore list={list} />
     </>
   )
 }

@@ -17,14 +17,13 @@ import {
   TrendingUp,
 } from 'lucide-react'
 import { MONEY_TOPICS, NOTICE_TOPICS, type NoticePreferences, type NoticeTopicChoice } from '#contract/notice-topics.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useNoticePreferences } from '#web/notifications/preferences.ts'
 import { PushSection } from '#web/notifications/push-section.tsx'
 import { noticePreferencesQuery } from '#web/notifications/queries.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { Row } from '#web/ui/row.tsx'
-import { Card, Screen, Section } from '#web/ui/screen.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
@@ -58,15 +57,11 @@ const isMoney = (topic: NoticeTopicChoice): boolean => (MONEY_TOPICS as readonly
 /** What the customer wants to hear of, and whether this browser shows it while the app is closed. */
 export function NoticePreferencesScreen() {
   const { t } = useLingui()
-  const { data, error, isFetching, refetch } = useQuery(noticePreferencesQuery)
+  const query = useQuery(noticePreferencesQuery)
   return (
-    <Screen title={t`Notification Preferences`} back={paths.notifications}>
-      {error && !data ? (
-        <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <Preferences preferences={data} />
-      )}
-    </Screen>
+    <QueryScreen query={query} title={t`Notification Preferences`} back={paths.notifications}>
+      <Preferences preferences={query.data} />
+    </QueryScreen>
   )
 }
 

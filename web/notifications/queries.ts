@@ -9,7 +9,7 @@ const notices = (query: { cursor?: string; limit?: string }, signal?: AbortSigna
 
 export const noticesQuery = infiniteQueryOptions({
   queryKey: ['notifications'],
-  meta: KEPT,
+  meta: { ...KEPT, touchedBy: ['notification'] },
   queryFn: ({ pageParam, signal }) => notices(pageParam === null ? {} : { cursor: pageParam }, signal),
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,

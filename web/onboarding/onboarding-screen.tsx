@@ -59,7 +59,7 @@ function SlideWords({ slide }: { slide: Slide }) {
 }
 
 /** Only the slide in view is there for a screen reader, and only it has the screen's heading. */
-function SlideView({ slide: { title, text, Art, poster }, number, current }: SlideViewProps) {
+function SlideView({ slide: { title, text, art, poster }, number, current }: SlideViewProps) {
   const { t } = useLingui()
   const count = SLIDES.length
   const Heading = current ? 'h1' : 'p'
@@ -77,9 +77,8 @@ function SlideView({ slide: { title, text, Art, poster }, number, current }: Sli
           'poster relative isolate m-3 mb-0 min-h-44 flex-1 overflow-hidden rounded-[1.75rem] sm:mb-3',
           poster,
         )}
-      >
-        <Art />
-      </div>
+        dangerouslySetInnerHTML={{ __html: art }}
+      />
       <div className="words @container px-6 pt-6 pb-2 sm:flex sm:w-1/2 sm:flex-col sm:justify-center sm:px-12 sm:pb-44">
         <Heading
           {...(current && { tabIndex: -1 })}

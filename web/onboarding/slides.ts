@@ -1,10 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { ComponentType } from 'react'
-import { Instant } from '#web/onboarding/art/instant.tsx'
-import { Insights } from '#web/onboarding/art/insights.tsx'
-import { Secure } from '#web/onboarding/art/secure.tsx'
-import { Welcome } from '#web/onboarding/art/welcome.tsx'
+import instant from '#web/onboarding/art/instant.svg?raw'
+import insights from '#web/onboarding/art/insights.svg?raw'
+import secure from '#web/onboarding/art/secure.svg?raw'
+import welcome from '#web/onboarding/art/welcome.svg?raw'
 
 export type Slide = {
   id: string
@@ -12,7 +11,8 @@ export type Slide = {
   name: MessageDescriptor
   title: MessageDescriptor
   text: MessageDescriptor
-  Art: ComponentType
+  /** Its picture, as SVG whose classes take the colours of the theme and the poster. */
+  art: string
   /** The class that colours the poster behind the picture. */
   poster: string
 }
@@ -23,7 +23,7 @@ export const SLIDES: readonly Slide[] = [
     name: msg`Welcome`,
     title: msg`Welcome to Alder`,
     text: msg`A whole bank in your pocket. No branches and no queues, just one calm place for your money to grow.`,
-    Art: Welcome,
+    art: welcome,
     poster: 'poster-brand',
   },
   {
@@ -31,7 +31,7 @@ export const SLIDES: readonly Slide[] = [
     name: msg`Bank securely`,
     title: msg`Bank securely`,
     text: msg`Identity verification (KYC) and biometrics keep others out, and let you in with a look or a touch.`,
-    Art: Secure,
+    art: secure,
     poster: 'poster-orange',
   },
   {
@@ -39,7 +39,7 @@ export const SLIDES: readonly Slide[] = [
     name: msg`Smart insights`,
     title: msg`Smart insights`,
     text: msg`AI-powered spending insights show where your money goes, what has changed and what you could set aside.`,
-    Art: Insights,
+    art: insights,
     poster: 'poster-blue',
   },
   {
@@ -47,7 +47,7 @@ export const SLIDES: readonly Slide[] = [
     name: msg`Instant everything`,
     title: msg`Instant everything`,
     text: msg`Money moves and cards are ready the moment you ask, together with our FinTech partners.`,
-    Art: Instant,
+    art: instant,
     poster: 'poster-primary',
   },
 ]

@@ -8,12 +8,11 @@ import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { useCardName } from '#web/cards/shared/card-name.ts'
 import { cardsQuery } from '#web/cards/queries.ts'
 import { methodText } from '#web/i18n/words.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { expiryText } from '#web/payment-methods/expiry.ts'
 import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
-import type { Opened } from '#web/payment-methods/sheets.tsx'
+import type { Opened } from '#web/payment-methods/opened.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -34,7 +33,7 @@ export function Cards({ onOpen }: { onOpen: (opened: Opened) => void }) {
     <Section title={t`Cards`}>
       {error ? (
         <Card>
-          <Failure message={messageOf(error)} onRetry={() => void Promise.all([cards.refetch(), linked.refetch()])} />
+          <Failure error={error} refetch={() => void Promise.all([cards.refetch(), linked.refetch()])} />
         </Card>
       ) : (
         <Card>

@@ -4,14 +4,14 @@ import { ReceiptText } from 'lucide-react'
 import type { Mandate } from '#contract/direct-debits.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { MandateRequest } from '#web/payment-methods/mandate-request.tsx'
 import { mandatesQuery } from '#web/payment-methods/queries.ts'
 import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
-import type { Opened } from '#web/payment-methods/sheets.tsx'
+import type { Opened } from '#web/payment-methods/opened.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
@@ -33,7 +33,7 @@ export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
         </ul>
       )}
       <Card>
-        {error && !data && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+        {error && !data && <Failure error={error} refetch={refetch} />}
         {!data && !error && <Loading label={t`Loading your direct debits`} />}
         {!data && !error && <RowsSkeleton count={2} shape="account" />}
         {given?.length === 0 && (
@@ -45,20 +45,18 @@ export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
           </p>
         )}
         {given && (
-          <ul className="divide-y divide-line">
-            {given.map((mandate) => (
-              <li key={mandate.id}>
-                <ButtonRow
-                  icon={ReceiptText}
-                  tint={mandate.status === 'active' ? 'primary' : 'plain'}
-                  title={<span className="break-words">{mandate.billerName}</span>}
-                  description={<Next mandate={mandate} />}
-                  opens
-                  onClick={() => onOpen({ what: 'mandate', id: mandate.id })}
-                />
-              </li>
-            ))}
-          </ul>
+          <Rows of={given}>
+            {(mandate) => (
+              <ButtonRow
+                icon={ReceiptText}
+                tint={mandate.status === 'active' ? 'primary' : 'plain'}
+                title={<span className="break-words">{mandate.billerName}</span>}
+                description={<Next mandate={mandate} />}
+                opens
+                onClick={() => onOpen({ what: 'mandate', id: mandate.id })}
+              />
+            )}
+          </Rows>
         )}
       </Card>
     </Section>

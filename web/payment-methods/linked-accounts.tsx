@@ -2,14 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark, Link2, type LucideIcon, Send, Wallet } from 'lucide-react'
 import type { LinkedAccount, LinkedKind } from '#contract/linked-accounts.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
 import { AccountFacts } from '#web/payment-methods/account-facts.tsx'
 import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
-import type { Opened } from '#web/payment-methods/sheets.tsx'
+import type { Opened } from '#web/payment-methods/opened.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { RowIcon, type RowTint } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
@@ -29,7 +29,7 @@ export function LinkedAccounts({ onOpen }: LinkedAccountsProps) {
   return (
     <Section title={t`Linked Accounts`}>
       <Card>
-        {error && !data && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+        {error && !data && <Failure error={error} refetch={refetch} />}
         {!data && !error && <Loading label={t`Loading your linked accounts`} />}
         {!data && !error && <RowsSkeleton count={2} shape="account" />}
         {accounts?.length === 0 && (
@@ -38,13 +38,9 @@ export function LinkedAccounts({ onOpen }: LinkedAccountsProps) {
           </p>
         )}
         {accounts && (
-          <ul className="divide-y divide-line">
-            {accounts.map((account) => (
-              <li key={account.id}>
-                <AccountRow account={account} onManage={() => onOpen({ what: 'account', id: account.id })} />
-              </li>
-            ))}
-          </ul>
+          <Rows of={accounts}>
+            {(account) => <AccountRow account={account} onManage={() => onOpen({ what: 'account', id: account.id })} />}
+          </Rows>
         )}
       </Card>
       {data?.payouts !== null && (

@@ -7,7 +7,7 @@ import { CancelMandate, ClaimBack } from '#web/payment-methods/confirm-debit.tsx
 import { Debits } from '#web/payment-methods/debits.tsx'
 import { Details } from '#web/payment-methods/details.tsx'
 import { mandatesQuery } from '#web/payment-methods/queries.ts'
-import type { SheetState } from '#web/payment-methods/sheets.tsx'
+import type { SheetState } from '#web/payment-methods/opened.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 

@@ -8,7 +8,7 @@ import { KEPT } from '#web/lib/kept.ts'
 /** Who collects, or asks to collect, from the customer's account. */
 export const mandatesQuery = queryOptions({
   queryKey: ['mandates'],
-  meta: KEPT,
+  meta: { ...KEPT, touchedBy: ['balance', 'notification', 'change'] },
   queryFn: ({ signal }) => unwrap(api.mandates.$get({}, withSignal(signal))),
 })
 

@@ -4,7 +4,7 @@ import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 import { removeAccount } from '#web/payment-methods/queries.ts'
-import type { SheetState } from '#web/payment-methods/sheets.tsx'
+import type { SheetState } from '#web/payment-methods/opened.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 
 type RemoveAccountProps = SheetState & { account: LinkedAccount; onKeep: () => void }

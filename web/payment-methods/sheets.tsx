@@ -1,17 +1,15 @@
 import { AccountSheet } from '#web/payment-methods/account-sheet.tsx'
 import { LinkSheet } from '#web/payment-methods/link-sheet.tsx'
 import { MandateSheet } from '#web/payment-methods/mandate-sheet.tsx'
+import type { Opened } from '#web/payment-methods/opened.ts'
+import type { SheetsProps } from '#web/ui/sheet.tsx'
 
-/** What the screen has opened in a sheet. */
-export type Opened = { what: 'link' } | { what: 'account' | 'mandate'; id: string }
-
-export type SheetState = { open: boolean; onOpenChange: (open: boolean) => void }
-
-export function OpenedSheet({ opened, ...sheet }: SheetState & { opened: Opened }) {
-  if (opened.what === 'link') return <LinkSheet {...sheet} />
-  return opened.what === 'account' ? (
-    <AccountSheet id={opened.id} {...sheet} />
+export function OpenedSheet({ shown, open, close }: SheetsProps<Opened, null>) {
+  const sheet = { open, onOpenChange: (next: boolean) => next || close() }
+  if (shown.what === 'link') return <LinkSheet {...sheet} />
+  return shown.what === 'account' ? (
+    <AccountSheet id={shown.id} {...sheet} />
   ) : (
-    <MandateSheet id={opened.id} {...sheet} />
+    <MandateSheet id={shown.id} {...sheet} />
   )
 }

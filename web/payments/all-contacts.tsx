@@ -1,15 +1,14 @@
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { Button } from '#web/ui/button.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 
-const loadContacts = withSheet(() => import('#web/payments/contacts-sheet.tsx'))
+const loadContacts = () => import('#web/payments/contacts-sheet.tsx')
 
 /** The way to all contacts. */
 export function AllContacts({ onChoose }: { onChoose: (address: string) => void }) {
   const [open, setOpen] = useState(false)
-  const sheet = useOpened(loadContacts, open, () => setOpen(false))
+  const sheet = useSheet(loadContacts, open, () => setOpen(false))
   return (
     <>
       <Button

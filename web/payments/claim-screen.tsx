@@ -2,15 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock3, LinkIcon, Undo2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import { money } from '#web/i18n/formats.ts'
 import type { Claim } from '#contract/payments.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { acceptClaim, claimQuery } from '#web/payments/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -20,8 +19,6 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
-
-const REDIRECT_AFTER_MS = 1500
 
 /** Where a claim link leads: someone sent money to this person before they were a customer. */
 export function ClaimScreen() {
@@ -58,7 +55,7 @@ function Open({ token }: { token: string }) {
   if (data?.status === 'open' || (data && acceptance.done)) return <Offer claim={data} acceptance={acceptance} />
   if (data) return <Closed claim={data} />
   if (error instanceof Refusal && error.code === 'claim_not_found') return <Invalid />
-  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (error) return <Failure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col items-center gap-3">
       <Loading label={t`Loading the payment`} />
@@ -96,8 +93,7 @@ function Closed({ claim }: { claim: Claim }) {
 /** Accepting, and going to the dashboard a moment later. It outlives the offer, which ends with it. */
 function useAcceptance(token: string) {
   const { t } = useLingui()
-  const navigate = useNavigate()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
   const { submit, busy, done } = useSubmission({
     send: (_claim: Claim, key) => acceptClaim(token, key),
     loading: ({ amountMinor, asset }) => {
@@ -117,7 +113,7 @@ function useAcceptance(token: string) {
     },
   })
   async function accept(claim: Claim): Promise<void> {
-    if (await submit(claim)) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
+    if (await submit(claim)) redirect(paths.dashboard)
   }
   return { accept, busy, done }
 }

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Search, Star, Trash2, Users } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Contact } from '#contract/payments.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { contactsQuery } from '#web/lib/contacts.ts'
 import { contactSearchQuery, markContact, removeContact } from '#web/payments/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
@@ -60,7 +59,7 @@ type FoundProps = { text: string; onChoose: (address: string) => void }
 function Found({ text, onChoose }: FoundProps) {
   const { t } = useLingui()
   const { data, error, isFetching, refetch } = useQuery(contactSearchQuery(text))
-  if (!data && error) return <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data && error) return <Failure error={error} refetch={refetch} isFetching={isFetching} />
   if (!data) {
     return (
       <>

@@ -9,13 +9,11 @@ import { money } from '#web/i18n/formats.ts'
 import { isAddress } from '#web/lib/address.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { sendMoney } from '#web/payments/queries.ts'
 import { createSchedule } from '#web/schedules/queries.ts'
 import { intervalOf, NOW, readEnd, whenFaults, type WhenValues } from '#web/schedules/shared/when.ts'
 import { amountFaults, readMinor } from '#web/lib/amounts.ts'
-
-const REDIRECT_AFTER_MS = 1500
 
 type Values = WhenValues & { amount: string; recipient: string; note: string }
 
@@ -70,7 +68,7 @@ function useCheck(): Check<Values> {
 export function useTransferForm() {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
   const check = useCheck()
 
   const form = useForm({
@@ -115,7 +113,7 @@ export function useTransferForm() {
         ? { sent: t`${amount} to ${recipient} was scheduled after all`, notSent }
         : { sent: t`${amount} to ${recipient} was sent after all`, notSent, view: paths.transactions }
     },
-    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
+    onDone: () => redirect(paths.dashboard),
   })
   return { ...form, isFaultless: check(form.values).length === 0 }
 }

@@ -13,19 +13,19 @@ import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
 import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
-import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What is about later comes after what sends now. */
 const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
-const loadQuestion = withSheet(() => import('#web/payments/ask-again.tsx'))
+const loadQuestion = () => import('#web/payments/ask-again.tsx')
 const loadList = () => import('#web/schedules/shared/scheduled-list.tsx')
 
 export function TransferScreen() {
@@ -84,7 +84,7 @@ function Transfer() {
   const choose = (address: string) => form.set('recipient', address)
   const { sheet, onSubmit, onYes } = useAskAgain(form, short)
   const late = useOnDemand(loadWhen, true)
-  const question = useOpened(loadQuestion, sheet.open, () => sheet.onOpenChange(false))
+  const question = useSheet(loadQuestion, sheet.open, () => sheet.onOpenChange(false))
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
       <Columns>

@@ -8,7 +8,6 @@ import type { Profile, ProfileChange } from '#contract/profile.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { dayOf } from '#web/i18n/dates.ts'
 import { isEmail } from '#web/lib/address.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { type Check, faults, type Form, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -17,23 +16,23 @@ import { changeProfile, profileQuery } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PhoneField } from '#web/ui/phone-field.tsx'
 import { usePhones } from '#web/ui/phones.ts'
-import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 export function PersonalInfoScreen() {
   const { t } = useLingui()
-  const { data: profile, error, refetch } = useQuery(profileQuery)
+  const query = useQuery(profileQuery)
   // A whole form takes long to draw; meanwhile the screen answers to what is pressed.
-  const data = useDeferredValue(profile)
+  const data = useDeferredValue(query.data)
   const [editing, setEditing] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   return (
-    <Screen
+    <QueryScreen
+      query={{ ...query, data }}
       title={t`Personal Information`}
       back={paths.settings}
       actions={
@@ -48,7 +47,7 @@ export function PersonalInfoScreen() {
         />
       }
     >
-      {data && (
+      {data ? (
         <Details
           profile={data}
           editing={editing}
@@ -58,10 +57,10 @@ export function PersonalInfoScreen() {
             toggle.current?.focus()
           }}
         />
+      ) : (
+        <FieldSkeletons />
       )}
-      {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
-      {!data && !error && <FieldSkeletons />}
-    </Screen>
+    </QueryScreen>
   )
 }
 

@@ -20,7 +20,6 @@ import {
 } from 'lucide-react'
 import type { KycStatus } from '#contract/documents.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { usePreferences } from '#web/profile/preferences.ts'
@@ -60,7 +59,7 @@ export function SettingsScreen() {
 function Person() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(meQuery)
-  if (error && !data) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (error && !data) return <Failure error={error} refetch={refetch} />
   return (
     <section
       aria-label={t({ message: 'Signed in as', comment: 'Names the part with a name and an email' })}

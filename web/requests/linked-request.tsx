@@ -1,15 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Clock3, LinkIcon } from 'lucide-react'
-import { useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { LinkedRequest as Linked } from '#contract/requests.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { leftOf } from '#web/lib/money-requests.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { PayForm } from '#web/requests/pay-form.tsx'
 import { linkedRequestQuery, payLinkedRequest } from '#web/requests/queries.ts'
 import { RequestStatusBadge } from '#web/requests/request-status.tsx'
@@ -21,15 +19,13 @@ import { Rings } from '#web/ui/rings.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-const REDIRECT_AFTER_MS = 1500
-
 /** What a link asks whoever opens it for. */
 export function LinkedRequest({ token }: { token: string }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(linkedRequestQuery(token))
   if (data) return <Asked token={token} request={data} />
   if (error instanceof Refusal && error.code === 'request_link_not_found') return <Invalid />
-  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (error) return <Failure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col items-center gap-3 pt-9">
       <Loading label={t`Loading the request`} />
@@ -57,8 +53,7 @@ function Invalid() {
 }
 
 function Asked({ token, request }: { token: string; request: Linked }) {
-  const navigate = useNavigate()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
   const { own, note, status, asset, requesterName } = request
   const leftMinor = leftOf(request)
   const isOpen = status === 'open'
@@ -90,7 +85,7 @@ function Asked({ token, request }: { token: string; request: Linked }) {
             leftMinor={leftMinor}
             asset={asset}
             send={(payment, key) => payLinkedRequest(token, payment, key)}
-            onPaid={() => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)}
+            onPaid={() => redirect(paths.dashboard)}
           />
         </div>
       )}

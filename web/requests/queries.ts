@@ -2,12 +2,15 @@ import { queryOptions } from '@tanstack/react-query'
 import type { NewRequest, RequestBlock, RequestPayment } from '#contract/requests.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
+const TOUCHED = { touchedBy: ['request'] } as const
+
 const requests = api['money-requests']
 
 /** A request and what happened to it. Its key begins as the list's does, so that both are read again together. */
 export function requestQuery(id: string) {
   return queryOptions({
     queryKey: ['requests', 'one', id],
+    meta: TOUCHED,
     queryFn: ({ signal }) => unwrap(requests[':id'].$get({ param: { id } }, withSignal(signal))),
   })
 }
@@ -15,6 +18,7 @@ export function requestQuery(id: string) {
 export function linkedRequestQuery(token: string) {
   return queryOptions({
     queryKey: ['requests', 'link', token],
+    meta: TOUCHED,
     queryFn: ({ signal }) => unwrap(api['request-links'][':token'].$get({ param: { token } }, withSignal(signal))),
   })
 }

@@ -5,13 +5,14 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
+import { OVER_SCREEN } from '#web/lib/address-sheet.ts'
 import { isAddress } from '#web/lib/address.ts'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { REQUEST_ID, REQUEST_LINK, requestPath } from '#web/lib/money-requests.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
@@ -29,7 +30,6 @@ const LinkedRequest = lazy(async () => ({
   default: (await import('#web/requests/linked-request.tsx')).LinkedRequest,
 }))
 
-const REDIRECT_AFTER_MS = 1500
 /** How many recent contacts fill From. */
 const CONTACTS = 3
 
@@ -71,8 +71,7 @@ const EMPTY: Form = { amount: '', from: '', note: '' }
 /** The form and what happens when it is sent. */
 function useRequestForm() {
   const { t } = useLingui()
-  const navigate = useNavigate()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
 
   /** The spec's checks come first: is it an amount, and is anybody asked. */
   const check: Check<Form> = ({ amount, from }) => {
@@ -101,7 +100,7 @@ function useRequestForm() {
       return { message: t`Request sent for ${amount}!` }
     },
     refusedField: ({ field }) => (field === 'recipient' ? 'from' : field === 'amountMinor' ? 'amount' : null),
-    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
+    onDone: () => redirect(paths.dashboard),
   })
 }
 
@@ -126,7 +125,7 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
     const made = await submit(contentOf({ ...form.values, from: '' }))
     if (!made) return
     form.reset(EMPTY)
-    void navigate(requestPath(made.request.id))
+    void navigate(requestPath(made.request.id), { state: OVER_SCREEN })
   }
   return { make, busy }
 }

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Clock3 } from 'lucide-react'
 import type { MoneyRequest, RequestDetail } from '#contract/requests.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { leftOf, requestsQuery } from '#web/lib/money-requests.ts'
 import { requestQuery } from '#web/requests/queries.ts'
 import { RequestActions } from '#web/requests/request-actions.tsx'
@@ -25,12 +24,13 @@ export function RequestSheet({ id, onClose }: { id: string; onClose: () => void 
   return (
     <Sheet
       open
+      addressed
       onOpenChange={(open) => !open && onClose()}
       title={request ? titleOf(request) : t({ message: 'Request', context: 'money' })}
       description={t`What was asked for, and what happened since`}
     >
       {request && <Request request={request} history={data?.history ?? null} onClose={onClose} />}
-      {!request && error && <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />}
+      {!request && error && <Failure error={error} refetch={refetch} isFetching={isFetching} />}
       {!request && !error && (
         <div className="flex flex-col items-center gap-3 py-4">
           <Loading label={t`Loading the request`} />

@@ -1,35 +1,22 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { HandCoins, Link2 } from 'lucide-react'
-import { Link, useNavigate } from 'react-router'
-import { avatarText } from '#contract/initials.ts'
-import type { BlockedRequester, MoneyRequest, RequestList } from '#contract/requests.ts'
-import { useBusinessDay } from '#web/accounts/queries.ts'
-import { shortDay } from '#web/i18n/dates.ts'
-import { messageOf } from '#web/lib/api.ts'
-import { leftOf, requestPath, requestsQuery } from '#web/lib/money-requests.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAddressClose } from '#web/lib/address-sheet.ts'
+import { requestsQuery } from '#web/lib/money-requests.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
-import { toast } from '#web/lib/toast.ts'
-import { unblockRequester } from '#web/requests/queries.ts'
-import { RequestStatusBadge } from '#web/requests/request-status.tsx'
-import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Failure, UNREACHABLE } from '#web/ui/failure.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-const loadSheet = withSheet(() => import('#web/requests/request-sheet.tsx'))
+const loadGroups = () => import('#web/requests/request-groups.tsx')
+const loadSheet = () => import('#web/requests/request-sheet.tsx')
 
 /** What the customer is asked for and asks others for; the one that is `chosen` is open. */
 export function Requests({ chosen }: { chosen: string | null }) {
-  const navigate = useNavigate()
-  const close = () => void navigate(paths.request, { replace: true, preventScrollReset: true })
-  const sheet = useOpened(loadSheet, chosen !== null, close)
+  const close = useAddressClose(paths.request)
+  const sheet = useSheet(loadSheet, chosen !== null, close)
   return (
     <>
       <Lists />
@@ -40,13 +27,17 @@ export function Requests({ chosen }: { chosen: string | null }) {
 
 function Lists() {
   const { t } = useLingui()
-  const { data, error, isFetching, refetch } = useQuery(requestsQuery)
-  if (!data)
+  const query = useQuery(requestsQuery)
+  const [isFailed, setFailed] = useState(false)
+  const groups = useOnDemand(loadGroups, !isFailed, () => setFailed(true))
+  if (!query.data || !groups)
     return (
       <Section title={t({ message: 'Requests', context: 'money' })}>
         <Card>
-          {error ? (
-            <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+          {isFailed ? (
+            <Failure error={UNREACHABLE} refetch={() => setFailed(false)} />
+          ) : query.error ? (
+            <Failure {...query} />
           ) : (
             <>
               <Loading label={t`Loading your requests`} />
@@ -56,146 +47,5 @@ function Lists() {
         </Card>
       </Section>
     )
-  return <Groups requests={data} />
-}
-
-function Groups({ requests: { received, sent, blocked } }: { requests: RequestList }) {
-  const { t } = useLingui()
-  const known = received.filter(({ fromStranger }) => !fromStranger)
-  const strangers = received.filter(({ fromStranger }) => fromStranger)
-  const nothing = received.length === 0 && sent.length === 0
-  return (
-    <>
-      <Group title={t({ message: 'Asked of You', comment: 'Requests for money' })} requests={known} />
-      <Group title={t({ message: 'You Asked', comment: 'Requests for money' })} requests={sent} />
-      <Group title={t`Requests from People You Don't Know`} requests={strangers} />
-      {nothing && (
-        <Section title={t({ message: 'Requests', context: 'money' })}>
-          <Card>
-            <Notice icon={HandCoins} title={t`No requests yet`}>
-              <Trans>You'll see here what you ask for, and what others ask you for.</Trans>
-            </Notice>
-          </Card>
-        </Section>
-      )}
-      <Blocked blocked={blocked} />
-    </>
-  )
-}
-
-function Group({ title, requests }: { title: string; requests: readonly MoneyRequest[] }) {
-  if (requests.length === 0) return null
-  return (
-    <Section title={title}>
-      <Card>
-        <ul className="divide-y divide-line">
-          {requests.map((request) => (
-            <li key={request.id}>
-              <RequestRow request={request} />
-            </li>
-          ))}
-        </ul>
-      </Card>
-    </Section>
-  )
-}
-
-function RequestRow({ request }: { request: MoneyRequest }) {
-  const { t } = useLingui()
-  const today = useBusinessDay()
-  const { id, name, note, status, asset, createdAt } = request
-  const isOpen = status === 'open'
-  const day = shortDay(createdAt, today)
-  const anyone = t({ message: 'Link for anyone', comment: 'A request for money that anyone may pay' })
-  const title = name === null ? anyone : <EmailText email={name} />
-  return (
-    <Link
-      to={requestPath(id)}
-      preventScrollReset
-      className="@container block w-full px-4 text-start transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
-    >
-      <span className="flex min-h-16 items-center gap-3 py-2.5">
-        <span className="@max-[12rem]:hidden">
-          <Picture name={name} />
-        </span>
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 flex-1 basis-28">
-            <bdi className="line-clamp-2 leading-snug rtl:leading-normal font-medium [overflow-wrap:anywhere] rtl:text-right">
-              {title}
-            </bdi>
-            <span className="mt-0.5 line-clamp-2 text-sm text-ink-soft">{note ? `${day} · ${note}` : day}</span>
-          </span>
-          <span className="ms-auto max-w-full text-end">
-            <Money
-              amountMinor={isOpen ? leftOf(request) : request.amountMinor}
-              asset={asset}
-              fit
-              className={isOpen ? 'block leading-snug font-semibold' : 'block leading-snug text-ink-soft'}
-            />
-            {isOpen ? <PaidSoFar request={request} /> : <RequestStatusBadge status={status} className="mt-0.5" />}
-          </span>
-        </span>
-      </span>
-    </Link>
-  )
-}
-
-/** What was paid of an open request, where anything was. */
-function PaidSoFar({ request: { paidMinor, asset } }: { request: MoneyRequest }) {
-  if (paidMinor === 0) return <RequestStatusBadge status="open" className="mt-0.5" />
-  const paid = <Money amountMinor={paidMinor} asset={asset} />
-  return (
-    <span className="mt-0.5 block text-sm text-ink-soft">
-      <Trans comment="Of a request for money: $15.00 paid">{paid} paid</Trans>
-    </span>
-  )
-}
-
-/** Who is on the other side; of a link that is nobody in particular. */
-function Picture({ name }: { name: string | null }) {
-  if (name !== null) return <Avatar initials={avatarText(name)} name={name} className="!size-11 !text-sm" />
-  return (
-    <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary">
-      <Link2 className="size-5" strokeWidth={1.9} />
-    </span>
-  )
-}
-
-/** Whose requests are not shown, and the way to see them again. */
-function Blocked({ blocked }: { blocked: readonly BlockedRequester[] }) {
-  const { t } = useLingui()
-  const queries = useQueryClient()
-  const unblock = useMutation({
-    mutationFn: ({ id }: BlockedRequester) => unblockRequester(id),
-    onSuccess: (_answer, { name }) => toast.success(t`${name} can ask you for money again`),
-    onError: (error) => toast.error(messageOf(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: requestsQuery.queryKey }),
-  })
-  if (blocked.length === 0) return null
-  return (
-    <Section title={t({ message: 'Blocked', comment: 'People whose requests for money are not shown' })}>
-      <Card>
-        <ul className="divide-y divide-line">
-          {blocked.map((requester) => {
-            const { id, name } = requester
-            return (
-              <li key={id} className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-                <bdi className="min-w-0 flex-1 basis-28 font-medium [overflow-wrap:anywhere]">{name}</bdi>
-                <Button
-                  variant="quiet"
-                  size="small"
-                  busy={unblock.isPending && unblock.variables.id === id}
-                  aria-label={t`Unblock ${name}`}
-                  onClick={() => unblock.mutate(requester)}
-                  className="-me-3"
-                >
-                  <Trans>Unblock</Trans>
-                </Button>
-              </li>
-            )
-          })}
-        </ul>
-      </Card>
-    </Section>
-  )
+  return <groups.Groups requests={query.data} />
 }

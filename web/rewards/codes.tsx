@@ -7,6 +7,7 @@ import { codesQuery } from '#web/rewards/queries.ts'
 import { REWARD_ICONS, rewardTitle } from '#web/rewards/reward-words.ts'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
 import { PointsRow } from '#web/rewards/points-row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 /** Rewards that came as codes; nothing where there are none. */
@@ -17,13 +18,7 @@ export function Codes() {
   return (
     <Section title={t`Your Codes`}>
       <Card>
-        <ul className="divide-y divide-line">
-          {codes.map((code) => (
-            <li key={code.id}>
-              <CodeRow redemption={code} />
-            </li>
-          ))}
-        </ul>
+        <Rows of={codes}>{(code) => <CodeRow redemption={code} />}</Rows>
       </Card>
       {codes.some(({ isSample }) => isSample) && (
         <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">

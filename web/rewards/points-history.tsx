@@ -6,7 +6,6 @@ import type { Label } from '#contract/wording.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { textOf } from '#web/i18n/words.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { pointsQuery } from '#web/rewards/queries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Facts } from '#web/ui/facts.tsx'
@@ -14,6 +13,7 @@ import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PointsRow } from '#web/rewards/points-row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -41,7 +41,7 @@ function Lines() {
   const today = useBusinessDay()
   const list = useInfiniteQuery(pointsQuery)
   if (list.isError && !list.data) {
-    return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+    return <Failure {...list} />
   }
   if (!list.data) {
     return (
@@ -63,20 +63,14 @@ function Lines() {
   return (
     <>
       <Card>
-        <ul className="divide-y divide-line">
-          {lines.map((line) => (
-            <li key={line.id}>
-              <LineRow line={line} today={today} />
-            </li>
-          ))}
-        </ul>
+        <Rows of={lines}>{(line) => <LineRow line={line} today={today} />}</Rows>
       </Card>
-      <ShowMore list={list} failed={messageOf(list.error)} />
+      <ShowMore list={list} />
     </>
   )
 }
 
-function LineRow({ line: { label, note, points, bookedAt }, today }: { line: PointsLine; today: Date | null }) {
+function LineRow({ line: { label, note, points, bookedAt }, today }: { line: PointsLine; today: string | null }) {
   const day = { key: 'day', fact: shortDay(bookedAt, today) }
   return (
     <PointsRow

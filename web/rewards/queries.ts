@@ -3,9 +3,11 @@ import type { PremiumRequest, RedeemRequest } from '#contract/rewards-api.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'change'] } as const
+
 export const rewardsQuery = queryOptions({
   queryKey: ['rewards'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.rewards.$get({}, withSignal(signal))),
 })
 
@@ -14,7 +16,7 @@ const PAGE = '10'
 
 export const pointsQuery = infiniteQueryOptions({
   queryKey: ['rewards', 'history'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ pageParam, signal }) =>
     unwrap(
       api.rewards.history.$get(
@@ -29,6 +31,7 @@ export const pointsQuery = infiniteQueryOptions({
 /** Not kept on the device: whoever has a code has the reward. */
 export const codesQuery = queryOptions({
   queryKey: ['rewards', 'codes'],
+  meta: TOUCHED,
   queryFn: ({ signal }) => unwrap(api.rewards.codes.$get({}, withSignal(signal))),
 })
 

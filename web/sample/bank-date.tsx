@@ -30,8 +30,15 @@ function usePutForward() {
     mutationFn: putDateForward,
     retry: false,
     onMutate: () => toast.loading(t`Moving the date forward…`, { id: TOAST, description: undefined }),
-    onSuccess: ({ now }) => {
-      const date = wholeDay(now)
+    onSuccess: ({ now, movingTo }) => {
+      const date = wholeDay(movingTo ?? now)
+      if (movingTo) {
+        toast.info(t`The date is moving to ${date}`, {
+          id: TOAST,
+          description: t`The days between are worked one by one.`,
+        })
+        return
+      }
       toast.success(t`It's now ${date}`, { id: TOAST, description: t`Everything due by then happens right away.` })
     },
     onError: (error) => toast.error(messageOf(error), { id: TOAST, description: undefined }),

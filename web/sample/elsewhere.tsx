@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { FileQuestion, Landmark, ReceiptText, Undo2 } from 'lucide-react'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { billerAsks, billerCollects, otherBanksQuery, payoutComesBack } from '#web/sample/elsewhere-queries.ts'
@@ -80,7 +79,7 @@ function OtherBanks() {
   return (
     <Section title={t`What Your Other Bank Shows`}>
       <Card className="divide-y divide-line">
-        {error && !data && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+        {error && !data && <Failure error={error} refetch={refetch} />}
         {!data && !error && <RowSkeletons count={1} />}
         {data?.arrivals.length === 0 && (
           <p className="px-4 py-5 text-[0.9375rem] text-pretty text-ink-soft">

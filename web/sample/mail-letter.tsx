@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Mail } from '#contract/mail.ts'
-import { api, messageOf, unwrap, withSignal } from '#web/lib/api.ts'
+import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -38,7 +38,7 @@ function AsHtml({ mail }: { mail: Mail }) {
   const { t } = useLingui()
   const frame = useRef<HTMLIFrameElement>(null)
   const { data, error, refetch } = useQuery(htmlQuery(mail.id))
-  if (error && !data) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (error && !data) return <Failure error={error} refetch={refetch} />
   if (!data) {
     return (
       <>

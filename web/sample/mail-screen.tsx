@@ -4,14 +4,14 @@ import { ChevronDown, Mail as MailIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Mail, TextMessage } from '#contract/mail.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { unwrap, api, messageOf, withSignal } from '#web/lib/api.ts'
+import { unwrap, api, withSignal } from '#web/lib/api.ts'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Letter } from '#web/sample/mail-letter.tsx'
-import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Card, Screen } from '#web/ui/screen.tsx'
-import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
@@ -23,9 +23,10 @@ const mailboxQuery = queryOptions({
 /** Sample mode's mailbox: what the bank would have mailed. */
 export function MailScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(mailboxQuery)
+  const query = useQuery(mailboxQuery)
+  const { data } = query
   return (
-    <Screen title={t`Mailbox`} back={paths.dashboard}>
+    <QueryScreen query={query} title={t`Mailbox`} back={paths.dashboard} loading={t`Loading the mailbox`}>
       {data && data.texts.length > 0 && <Texts texts={data.texts} />}
       {data && data.mails.length > 0 && <List mails={data.mails} />}
       {data && data.mails.length + data.texts.length === 0 && (
@@ -33,14 +34,12 @@ export function MailScreen() {
           <Trans>Emails from Alder will appear here.</Trans>
         </Notice>
       )}
-      {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
-      {!data && !error && (
+      {!data && (
         <Card>
-          <Loading label={t`Loading the mailbox`} />
           <RowSkeletons count={3} />
         </Card>
       )}
-    </Screen>
+    </QueryScreen>
   )
 }
 

@@ -4,7 +4,6 @@ import { Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react
 import { Refusal } from '#contract/errors.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy } from '#web/lib/share.ts'
 import { BankDate } from '#web/sample/bank-date.tsx'
@@ -14,35 +13,29 @@ import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
-import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { usePhones } from '#web/ui/phones.ts'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { LinkRow, RowIcon } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Where a visitor of the sample bank plays the world around it: the calendar, shops, an employer, other people. */
 export function PanelScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(panelQuery)
+  const query = useQuery(panelQuery)
+  const { data, error } = query
   if (error instanceof Refusal && error.code === 'not_found') return <NoPanel />
   return (
-    <Screen title={t`Sample Bank`} back={paths.dashboard}>
-      {error && !data ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : (
-        <>
-          {!data && <Loading label={t`Loading the sample bank`} />}
-          <BankDate movedBy={data?.dateMovedBy} />
-          <SimulatedEvents />
-          <Elsewhere />
-          <Address customer={data?.customer} />
-          <Mailbox />
-          <StartOver />
-        </>
-      )}
-    </Screen>
+    <QueryScreen query={query} title={t`Sample Bank`} back={paths.dashboard} loading={t`Loading the sample bank`}>
+      <BankDate movedBy={data?.dateMovedBy} />
+      <SimulatedEvents />
+      <Elsewhere />
+      <Address customer={data?.customer} />
+      <Mailbox />
+      <StartOver />
+    </QueryScreen>
   )
 }
 

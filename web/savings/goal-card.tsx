@@ -14,7 +14,7 @@ import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-type GoalCardProps = { goal: Goal; today: Date; onOpen: (kind: 'add' | 'manage') => void }
+type GoalCardProps = { goal: Goal; today: string; onOpen: (kind: 'add' | 'manage') => void }
 
 /** A savings goal: how far it is, how it gets on, and the way to add to it. */
 export function GoalCard({ goal, today, onOpen }: GoalCardProps) {

@@ -9,15 +9,18 @@ import type {
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'change'] } as const
+
 export const goalsQuery = queryOptions({
   queryKey: ['goals', 'list'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.goals.$get({}, withSignal(signal))),
 })
 
 export function goalActivityQuery(id: string) {
   return queryOptions({
     queryKey: ['goals', 'activity', id],
+    meta: TOUCHED,
     queryFn: ({ signal }) => unwrap(api.goals[':id'].activity.$get({ param: { id } }, withSignal(signal))),
   })
 }

@@ -1,73 +1,53 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { PiggyBank, Plus } from 'lucide-react'
-import { useNavigate } from 'react-router'
 import { annualYieldBps } from '#contract/savings-yield.ts'
-import { Refusal } from '#contract/errors.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
 import { readMinor } from '#web/lib/amounts.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money, rateText } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { messageOf } from '#web/lib/api.ts'
-import { useLineUp } from '#web/lib/line.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { GoalCard, GoalSkeleton } from '#web/savings/goal-card.tsx'
 import { useMoveForm } from '#web/savings/move-form.ts'
 import { RateText } from '#web/savings/rate-text.tsx'
 import { goalsQuery } from '#web/savings/queries.ts'
-import type { GoalSheet } from '#web/savings/sheets/goal-sheets.tsx'
+import type { GoalSheet } from '#web/savings/goal-sheet.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
-import { Failure } from '#web/ui/failure.tsx'
 import { FitMoney } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Card, Screen, Section } from '#web/ui/screen.tsx'
-import { useSheets, withSheet } from '#web/ui/sheet.tsx'
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { useSheets } from '#web/ui/sheet.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const REDIRECT_AFTER_MS = 1500
-
-const loadSheets = withSheet(() => import('#web/savings/sheets/goal-sheets.tsx'))
+const loadSheets = async () => (await import('#web/savings/sheets/goal-sheets.tsx')).GoalSheets
 
 export function SavingsScreen() {
   const { t } = useLingui()
   const query = useQuery(goalsQuery)
-  const isUp = useLineUp()
-  const { sheet, open, show, close } = useSheets<GoalSheet>()
-  const sheets = useOpened(loadSheets, open, close)
+  const sheets = useSheets(loadSheets)
   const { data } = query
-  if (query.errorUpdateCount > 0 && !data) {
-    const error = query.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
-    return (
-      <Screen title={t`Savings`} back={paths.dashboard}>
-        <Failure message={messageOf(error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
-      </Screen>
-    )
-  }
   const [first] = data?.goals ?? []
   return (
-    <Screen title={t`Savings`} back={paths.dashboard}>
-      {!data && <Loading label={t`Loading your savings`} />}
+    <QueryScreen query={query} title={t`Savings`} back={paths.dashboard} loading={t`Loading your savings`}>
       {data && !first ? (
-        <NoGoals list={data} onNew={() => show({ kind: 'new' })} />
+        <NoGoals list={data} onNew={() => sheets.show({ kind: 'new' })} />
       ) : (
         <Columns>
           <>
             <Total list={data} />
             {first ? <AddMoney key={first.id} goal={first} /> : <AddMoneySkeleton />}
           </>
-          <Goals list={data} onOpen={show} />
+          <Goals list={data} onOpen={sheets.show} />
         </Columns>
       )}
-      {sheets && sheet && data && (
-        <sheets.GoalSheets list={data} sheet={sheet} open={open} onShow={show} onClose={close} />
-      )}
-    </Screen>
+      {sheets.render(data)}
+    </QueryScreen>
   )
 }
 
@@ -112,7 +92,7 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
   const paidMinor = sumOf(goals, ({ interest }) => interest.paidThisYearMinor)
   const accruedMinor = sumOf(goals, ({ interest }) => interest.accruedMinor)
   const [paid, accrued] = [money(paidMinor, 'USD'), money(accruedMinor, 'USD')]
-  const day = shortDay(interestPaidOn, new Date(today))
+  const day = shortDay(interestPaidOn, today)
   return (
     <div className="mt-2 flex flex-col gap-0.5 text-sm text-ink-soft">
       <p>
@@ -134,9 +114,8 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
 /** The first goal can be added to at once. */
 function AddMoney({ goal }: { goal: Goal }) {
   const { t } = useLingui()
-  const navigate = useNavigate()
-  const schedule = useTimeout()
-  const form = useMoveForm(goal, 'in', () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS))
+  const redirect = useRedirect()
+  const form = useMoveForm(goal, 'in', () => redirect(paths.dashboard))
   const account = useQuery(dashboardQuery).data?.account
   const available = account && money(account.availableMinor, account.asset)
   const short = account !== undefined && readMinor(form.values.amount) > account.availableMinor
@@ -194,11 +173,7 @@ function Goals({ list, onOpen }: GoalsProps) {
         {list
           ? list.goals.map((goal) => (
               <li key={goal.id}>
-                <GoalCard
-                  goal={goal}
-                  today={new Date(list.today)}
-                  onOpen={(kind) => onOpen({ kind, goalId: goal.id })}
-                />
+                <GoalCard goal={goal} today={list.today} onOpen={(kind) => onOpen({ kind, goalId: goal.id })} />
               </li>
             ))
           : [1, 2, 3].map((place) => (

@@ -6,7 +6,7 @@ import { KEPT } from '#web/lib/kept.ts'
 /** What the customer has scheduled, the next payment first. */
 export const schedulesQuery = queryOptions({
   queryKey: ['schedules'],
-  meta: KEPT,
+  meta: { ...KEPT, touchedBy: ['notification', 'change'] },
   queryFn: ({ signal }) => unwrap(api.schedules.$get({}, withSignal(signal))),
 })
 

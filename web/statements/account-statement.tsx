@@ -12,6 +12,7 @@ import { Columns } from '#web/ui/columns.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ZoneNote } from '#web/ui/zone-note.tsx'
 
 type About = { accounts: StatementAccount[]; today: string; since: string }
 
@@ -76,6 +77,7 @@ function Choices({ children }: { children: ReactNode }) {
           <Trans>See what came in and went out over any period, and download it as a PDF or for another program.</Trans>
         </p>
         {children}
+        <ZoneNote />
       </Card>
     </Section>
   )

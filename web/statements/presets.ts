@@ -10,7 +10,7 @@ export function rangeOfMonth(month: string | null, today: string): StatementRang
   if (month === null || !/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/.test(month)) return null
   const from = `${month}-01`
   if (from > today) return null
-  const end = monthEnd(new Date(from))
+  const end = monthEnd(from)
   return { from, to: end > today ? today : end }
 }
 
@@ -19,7 +19,7 @@ export function presetsOf({ today, since }: { today: string; since: string }): {
   label: string
   range: StatementRange
 }[] {
-  const now = new Date(today)
+  const now = today
   const months = Array.from({ length: MONTHS }, (_, back) => monthStart(now, back).slice(0, 7))
   const presets = months
     .filter((month) => month >= since.slice(0, 7))

@@ -4,9 +4,11 @@ import type { StatementRange } from '#contract/statement-range.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'change'] } as const
+
 export const statementAccountsQuery = queryOptions({
   queryKey: ['statements'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.statements.$get({}, withSignal(signal))),
 })
 
@@ -17,6 +19,7 @@ export type AskedStatement = { id: string; range: StatementRange }
 export const statementQuery = (asked: AskedStatement | null) =>
   queryOptions({
     queryKey: ['statements', asked?.id, asked?.range],
+    meta: TOUCHED,
     queryFn: asked
       ? ({ signal }) => {
           const { id, range } = asked

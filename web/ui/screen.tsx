@@ -7,7 +7,7 @@ import { cx } from '#web/ui/cx.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
 import { type Pane, usePane } from '#web/ui/pane.ts'
 
-type ScreenProps = {
+export type ScreenProps = {
   /** Names the browser's tab and the screen. */
   title: string
   /** Where Back goes; left out where there is no way back. */

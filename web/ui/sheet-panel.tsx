@@ -1,8 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
+import { useEffectEvent, useLayoutEffect } from 'react'
+import { enterSheet } from '#web/lib/sheet-entries.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import type { SheetProps } from '#web/ui/sheet.tsx'
+import { useKeyboardScrolling } from '#web/ui/keyboard-scrolling.ts'
+import type { SheetProps } from '#web/ui/sheet-props.ts'
 
 export type SheetPanelProps = SheetProps & {
   /** What had the focus before. */
@@ -10,8 +13,13 @@ export type SheetPanelProps = SheetProps & {
 }
 
 /** The sheet itself: from the bottom edge on a phone, in the middle of a wide screen. */
-export function SheetPanel({ open, onOpenChange, title, description, children, footer, opener }: SheetPanelProps) {
+export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...shown }: SheetPanelProps) {
   const { t } = useLingui()
+  const scrolling = useKeyboardScrolling()
+  const { title, description, children, footer } = shown
+  const close = useEffectEvent(() => onOpenChange(false))
+  // Before it can be seen, and so before anybody goes back from it.
+  useLayoutEffect(() => (open && !addressed ? enterSheet(() => close()) : undefined), [open, addressed])
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -46,7 +54,9 @@ export function SheetPanel({ open, onOpenChange, title, description, children, f
               </Dialog.Close>
             </div>
             <Dialog.Description className="sr-only">{description}</Dialog.Description>
-            <div className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5">{children}</div>
+            <div {...scrolling} className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5 -outline-offset-2">
+              {children}
+            </div>
             {footer && (
               <div className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">{footer}</div>
             )}

@@ -1,39 +1,51 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, useCallback, useState } from 'react'
 import { useOpened } from '#web/lib/on-demand.ts'
-
-export type SheetProps = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  /** Read to a screen reader under the title. */
-  description: string
-  children: ReactNode
-  /** Stays in view under what scrolls. */
-  footer?: ReactNode
-}
+import type { SheetProps } from '#web/ui/sheet-props.ts'
 
 const loadPanel = () => import('#web/ui/sheet-panel.tsx')
 
-/** Loads something that opens in a sheet together with the sheet's own code: both or neither. */
-export function withSheet<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
-  return async () => {
-    const [loaded] = await Promise.all([load(), loadPanel()])
-    return loaded
-  }
+/** Loads what opens in a sheet together with the sheet's own code: both or neither. */
+export async function loadInSheet<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  const [loaded] = await Promise.all([load(), loadPanel()])
+  return loaded
 }
 
-/** Which sheet of a screen is open; it keeps what it shows while it leaves. */
-export function useSheets<Shown>() {
-  const [sheet, setSheet] = useState<Shown | null>(null)
+/** What opens in a sheet; null until it is loaded. `load` is the same function each time. */
+export function useSheet<Loaded>(load: () => Promise<Loaded>, open: boolean, close: () => void): Loaded | null {
+  const both = useCallback(() => loadInSheet(load), [load])
+  return useOpened(both, open, close)
+}
+
+export type SheetsProps<Shown, Data> = {
+  shown: Shown
+  data: Data
+  /** Another one each time that something is shown. */
+  count: number
+  open: boolean
+  show: (next: Shown) => void
+  close: () => void
+}
+
+/**
+ * The sheets of a screen, one open at a time. It keeps what it shows while it leaves. What is loaded is made by
+ * `defineSheets`, or is one sheet that begins anew each time: then `anew` is true.
+ */
+export function useSheets<Shown, Data>(load: () => Promise<ComponentType<SheetsProps<Shown, Data>>>, anew = false) {
+  const [last, setLast] = useState<{ shown: Shown; count: number } | null>(null)
   const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const Sheets = useSheet(load, open, close)
+  function show(shown: Shown): void {
+    setLast({ shown, count: (last?.count ?? 0) + 1 })
+    setOpen(true)
+  }
   return {
-    sheet,
-    open,
-    show: (next: Shown) => {
-      setSheet(next)
-      setOpen(true)
-    },
-    close: () => setOpen(false),
+    isOpen: open,
+    show,
+    render: (data: Data | undefined) =>
+      Sheets &&
+      last &&
+      data !== undefined && <Sheets key={anew ? last.count : 0} {...last} {...{ data, open, show, close }} />,
   }
 }
 

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type ShowMoreProps = {
@@ -8,18 +9,17 @@ type ShowMoreProps = {
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
     fetchNextPage: () => Promise<unknown>
+    error: unknown
   }
-  /** What went wrong where the last try failed. */
-  failed: string
 }
 
 /** The way to the next page of a list; nothing where it has been shown to its end. */
-export function ShowMore({ list, failed }: ShowMoreProps) {
+export function ShowMore({ list }: ShowMoreProps) {
   return (
     <>
       {list.isFetchNextPageError && (
         <p role="alert" className="pt-4 text-center text-sm text-danger">
-          {failed}
+          {messageOf(list.error)}
         </p>
       )}
       {list.hasNextPage && (

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** The page without anything of a customer's (server/platform/http/static.ts). */
+/** The page without anything of a customer's (server/bank/web-app/static.ts). */
 const SHELL = '/app-shell'
 
 /** What a screen is made of. */

@@ -1,5 +1,8 @@
+import { dayBefore } from '#server/calendar/days.ts'
+import { firstDayOfMonth, monthOf, startOfMonth } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Category } from '#contract/categories.ts'
-import { SPENDING } from '#contract/categories.ts'
+import { MERCHANT_KIND, SPENDING } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import type { Goal } from '#contract/savings.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
@@ -10,12 +13,18 @@ import { adviceFor, type Advice } from '#server/insights/advice.ts'
 import { forecastMonth } from '#server/insights/forecast/forecast.ts'
 import { type Dining, diningOut } from '#server/insights/months/dining.ts'
 import { monthSpending, type MonthSpending, spendingBySameDay } from '#server/insights/months/months.ts'
-import { recurringAhead, type RecurringPayment } from '#server/insights/recurring/recurring.ts'
+import {
+  lookedSince,
+  recurringAhead,
+  recurringAmong,
+  type RecurringPayment,
+} from '#server/insights/recurring/recurring.ts'
+import { paidSince, summedAccounts } from '#server/insights/history/history.ts'
+import type { Known } from '#server/advisor/questions/names.ts'
 import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
-import { firstOfMonth, flowOf } from '#server/ledger/flows.ts'
+import { flowOf } from '#server/ledger/flows.ts'
 import { type Line, listLines } from '#server/ledger/statement.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
-import { DAY_MS, dayOf, monthOfDate } from '#server/platform/days.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { readRewards } from '#server/rewards/service.ts'
@@ -32,12 +41,12 @@ export type Payment = {
   name: LineName
   amountMinor: number
   category: Category
-  /** Written by whoever paid, or was paid. */
-  note: string | null
+  /** What the shop is, where that is narrower than the category. */
+  kind: string | undefined
   on: string
 }
 
-/** A calendar month (UTC). Amounts are US cents, refunds taken off. */
+/** A calendar month. Amounts are US cents, refunds taken off. */
 export type Month = {
   /** YYYY-MM. */
   month: string
@@ -56,7 +65,12 @@ export type Month = {
 /** What a month is compared with, US cents. */
 export type Spent = Pick<Month, 'spentMinor' | 'byCategory'>
 
-export type PaymentQuery = { category?: Category | undefined; from?: string | undefined; to?: string | undefined }
+export type PaymentQuery = {
+  category?: Category | undefined
+  from?: string | undefined
+  to?: string | undefined
+  q?: string | undefined
+}
 
 /** What is known of one customer, each figure read once for a question however often it is needed. */
 export type Figures = {
@@ -68,12 +82,16 @@ export type Figures = {
   advice(): Promise<Advice>
   dining(): Promise<Dining>
   goals(): Promise<readonly Goal[]>
+  /** Whom they paid and who paid them, the latest first, and what they save for. */
+  known(): Promise<Known>
   /** The newest first: up to PAYMENTS_MOST of a stretch of days, or the latest. */
   payments(query: PaymentQuery): Promise<readonly Payment[]>
   upcoming(): Promise<readonly UpcomingPayment[]>
   points(): Promise<number>
   creditScore(): Promise<number>
   recurring(): Promise<readonly Recurring[]>
+  /** What comes in again and again: a salary, say. */
+  salaries(): Promise<readonly Recurring[]>
   forecast(): Promise<Forecast>
 }
 
@@ -83,7 +101,7 @@ export type Recurring = { name: string; amountMinor: number; monthlyMinor: numbe
 /** What the current account will hold at the end of the month, and what comes and goes until then, US cents. */
 export type Forecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
 
-const PAYMENTS_MOST = 5_000
+export const PAYMENTS_MOST = 5_000
 const PAGE = 100
 
 /** Calls `read` once for each of its arguments. */
@@ -108,20 +126,26 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
   const now = deps.clock.businessNow()
   const accounts = lazily(() => accountsOf(run, customer.id))
   const month = remembered(async (back: number): Promise<Month> => {
-    const [from, to] = [firstOfMonth(now, -back), firstOfMonth(now, 1 - back)]
-    const name = monthOfDate(from)
+    const [from, to] = [startOfMonth(now, -back), startOfMonth(now, 1 - back)]
+    const name = monthOf(from)
     const ids = (await accounts()).filter(isSpendingAccount).map(({ id }) => id)
     const [flow, spending] = await Promise.all([
       flowOf(run, ids, { from, to }),
       // In the categories that the customer gave, as the screen of the analytics has them.
       monthSpending(deps, customer.id, name),
     ])
-    const lastDay = dayOf(new Date(to.getTime() - DAY_MS))
+    const lastDay = dayBefore(dayOf(to))
     const shares = new Map(spending.categories.map(({ category, percent }) => [category, percent]))
     return { ...flow, ...spentOf(spending), shares, month: name, from: dayOf(from), to: lastDay }
   })
+  const goals = lazily(async () => (await listGoals(deps, customer.id)).goals)
+  const paid = lazily(async () => paidSince(deps.db, await summedAccounts(deps, customer.id), lookedSince(now)))
   return {
     now,
+    known: lazily(async () => {
+      const payees = (await paid()).map(({ name }) => name).filter((name) => name !== '')
+      return { payees: [...new Set(payees.toReversed())], goals: (await goals()).map(({ name }) => name) }
+    }),
     balanceMinor: lazily(async () => {
       const current = (await accounts()).find(({ id }) => id === customer.currentAccountId)
       return current?.availableMinor ?? 0
@@ -132,12 +156,17 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     ),
     advice: lazily(() => adviceFor(deps, customer)),
     dining: lazily(() => diningOut(deps, customer.id)),
-    goals: lazily(async () => (await listGoals(deps, customer.id)).goals),
+    goals,
     payments: remembered((query) => readPayments(deps, customer, query)),
     upcoming: lazily(() => upcomingPayments(deps, customer.id)),
     points: lazily(async () => (await readRewards(deps, customer.id)).points),
     creditScore: lazily(async () => (await creditStanding(deps, deps.db, customer)).score),
     recurring: lazily(async () => (await recurringAhead(deps, customer.id)).map(toRecurring)),
+    salaries: lazily(async () =>
+      recurringAmong(await paid(), dayOf(now))
+        .incoming.filter(({ category }) => category === 'income')
+        .map(toRecurring),
+    ),
     forecast: lazily(async () => {
       const { onDate, expectedBalanceMinor, incomeMinor, outgoingMinor } = await forecastMonth(deps, customer)
       return { balanceMinor: expectedBalanceMinor, on: onDate, inMinor: incomeMinor, outMinor: outgoingMinor }
@@ -185,12 +214,12 @@ async function readPayments(
   } while (cursor !== undefined && query.from !== undefined && lines.length < PAYMENTS_MOST)
   return lines
     .filter(({ status }) => status !== 'returned')
-    .map(({ id, name, amountMinor, category, note, bookedAt }) => ({
+    .map(({ id, name, amountMinor, category, method, bookedAt }) => ({
       id,
       name: name ?? lineNamed(''),
       amountMinor,
       category: category ?? 'transfer',
-      note,
+      kind: method?.params[MERCHANT_KIND],
       on: dayOf(bookedAt),
     }))
 }
@@ -232,4 +261,4 @@ export function monthsToReach(
 const MONTHS_MOST = 1_200
 
 /** The month that lies so many after that of `now`, YYYY-MM. */
-export const monthAfter = (now: Date, months: number): string => monthOfDate(firstOfMonth(now, months))
+export const monthAfter = (now: Date, months: number): string => monthOf(firstDayOfMonth(now, months))

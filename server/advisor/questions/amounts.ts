@@ -1,38 +1,46 @@
 import { readAmount } from '#contract/amounts.ts'
-import { plainDigits } from '#server/advisor/questions/normalise.ts'
+import { IS_UNSPACED, plainDigits } from '#server/advisor/questions/normalise.ts'
+import { WORDS, wordsIn } from '#server/advisor/questions/words.ts'
 
 /** A number with what may part its thousands and its cents. */
 const NUMBER = /\d+(?:(?:[.,'\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/g
 
-/** A unit multiplies the number that it follows. One without `languages` does so in every language. */
-const UNITS: readonly { written: RegExp; times: number; languages?: readonly string[] }[] = [
-  { written: /^\s?k\b/i, times: 1_000 },
-  // In English it is a million.
-  { written: /^\s?mil\b/i, times: 1_000, languages: ['es', 'pt'] },
-  { written: /^\s?tys\b/i, times: 1_000, languages: ['pl'] },
-  { written: /^\s?千/, times: 1_000 },
-  { written: /^\s?[万萬]/, times: 10_000 },
-  { written: /^\s?(?:آلاف|الف|ألف)/, times: 1_000 },
-]
+const WORD_END = String.raw`(?![\p{L}\p{N}])`
+
+/** Finds any of the words at the beginning of a text; of a script without spaces, whatever follows them. */
+function beginsWith(words: readonly string[]): RegExp {
+  const any = words.toSorted((one, other) => other.length - one.length)
+  return new RegExp(
+    String.raw`^\s?(?:${any.map((word) => word + (IS_UNSPACED.test(word) ? '' : WORD_END)).join('|')})`,
+    'iu',
+  )
+}
+
+const all = (list: 'scales' | 'times') => Object.values(WORDS).flatMap((words) => wordsIn(words[list]))
 
 /** What makes the number before it another one, and is not read: '10 thousand', '2 Mio.', '5 mille', '50 cents'. */
-const SCALE_AFTER =
-  /^(?:m\b|\s?(?:mil|tys|hundreds?|thousands?|grand|millions?|mn|billions?|bn|trillions?|cents?|hundert|tausend|tsd|millionen|mio|milliarden?|mrd|billionen|centimes|mille|milliers?|milliards?|cientos|centavos|millón|millon(?:es)?|milh(?:ão|ao|ões|oes|ares)|bilh(?:ão|ao|ões|oes)|centesimi|cento|mila|milion[ei]|miliard[oi]|honderd|duizend|miljoen|miljard|setki|tysi[ąa]c(?:e|a)?|tysięcy|tysiecy|milion(?:y|ów|ow|a)?|mln|miliard(?:y|ów|ow|a)?|mld)(?![\p{L}\p{N}])|\s?[十百亿億兆]|\s?(?:مليون|ملايين|مليار|مليارات|مئة|مائة|سنت))/iu
-
+const SCALE_AFTER = beginsWith([...all('scales'), 'm', 'tys'])
+/** What is counted in time is no money: '6 months', '6 Monate', '6个月'. */
+const TIME_AFTER = beginsWith(all('times'))
 /** What goes on with an amount behind its unit: '3千万', '1万5千'. */
 const MORE_AFTER = /^[\d千万萬]/
 
-function unitOf(after: string, language: string): { times: number; rest: string } {
-  for (const { written, times, languages } of UNITS) {
-    const found = languages && !languages.includes(language) ? null : written.exec(after)
+/** A unit multiplies the number that it follows. 'mil' does so in Spanish; in English it is a million. */
+const UNITS: readonly { written: RegExp; times: number; language?: string }[] = [
+  { written: beginsWith(['k', '千']), times: 1_000 },
+  { written: beginsWith(['万', '萬']), times: 10_000 },
+  ...Object.entries(WORDS).flatMap(([language, { thousand }]) =>
+    thousand === '' ? [] : [{ written: beginsWith(wordsIn(thousand)), times: 1_000, language }],
+  ),
+]
+
+function unitOf(after: string, spoken: string): { times: number; rest: string } {
+  for (const { written, times, language } of UNITS) {
+    const found = language !== undefined && language !== spoken ? null : written.exec(after)
     if (found) return { times, rest: after.slice(found[0].length) }
   }
   return { times: 1, rest: after }
 }
-
-/** What is counted in time is no money: '6 months', '6 Monate', '6个月'. */
-const TIME_AFTER =
-  /^\s?(?:(?:months?|years?|weeks?|days?|monat|jahr|woche|tage?n?(?!\p{L})|mes(?:es|i|e)?(?!\p{L})|ano?s?(?!\p{L})|an(?:nee|née)s?(?!\p{L})|ans?(?!\p{L})|años?|semanas?|d[ií]as?(?!\p{L})|mois|semaines?|jours?|ann[io](?!\p{L})|settiman|giorn|m[eê]s(?:es)?(?!\p{L})|maand|jaar|jaren|we(?:ek|ken)|dagen|miesi|lat(?:a)?(?!\p{L})|rok|tygodn|dni(?!\p{L})|شهر|[أا]شهر|شهور|سن[ةوه]|سنوات|[أا]سبوع|[أا]سابيع|يوم|[أا]يام)|个月|個月|か月|ヶ月|カ月|月|年|天|日|周|週)/iu
 
 /** A number alone that is more likely a year than an amount. */
 const isYear = (written: string, before: string, after: string): boolean =>
@@ -56,12 +64,13 @@ export function yearIn(question: string): number | null {
   return year ? Number(year[0]) : null
 }
 
-/** The first amount that a question names, US cents, signed; null where it names none. Numbers of years are not meant. */
-export function amountIn(question: string, language: string): number | null {
+/** The first amount that a question names, US cents, signed; null where it names none. Numbers of years are not meant, nor `day`. */
+export function amountIn(question: string, language: string, day: number | null = null): number | null {
   const text = plainDigits(question.normalize('NFKC'))
   for (const match of text.matchAll(NUMBER)) {
     const reading = readAmount(match[0], { language, asset: 'USD' })
     const after = text.slice(match.index + match[0].length)
+    if (Number(match[0]) === day) continue
     if (/^\s?(?:%|٪)/.test(after) || TIME_AFTER.test(after)) continue
     const before = text.slice(0, match.index)
     if (EXPONENT_AFTER.test(after) || EXPONENT_BEFORE.test(before)) continue

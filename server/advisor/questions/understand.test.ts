@@ -1,11 +1,19 @@
 import { expect, test, vi } from 'vitest'
+import { ASK_INTENTS, type Intent, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
 import { amountIn } from '#server/advisor/questions/amounts.ts'
-import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
-import { INTENTS, SPENT_ON } from '#server/advisor/questions/keywords/intents.ts'
-import { KEYWORDS, understand } from '#server/advisor/questions/understand.ts'
+import type { Ask } from '#server/advisor/questions/selection.ts'
+import { understand } from '#server/advisor/questions/understand.ts'
+import { RELATIVE, SPENT_ON, WORDS, wordsIn } from '#server/advisor/questions/words.ts'
 
 const NOW = new Date('2026-08-28T09:41:00Z')
+
+const KNOWN = { payees: [], goals: [] }
+const asksOf = (question: string, language: string, before: Ask | null = null) =>
+  understand(question, { language, now: NOW, known: KNOWN, before }).asks
+/** The only question of a message; null where it is not understood. */
+const askedFor = (question: string, language: string): Ask | null => asksOf(question, language)[0] ?? null
+const intentOf = (question: string, language: string) => askedFor(question, language)?.intent ?? null
 
 /** The three suggestions first, then what people ask in other words. */
 const QUESTIONS: Record<string, readonly (readonly [Intent, string])[]> = {
@@ -160,36 +168,40 @@ const QUESTIONS: Record<string, readonly (readonly [Intent, string])[]> = {
 }
 
 test.each(Object.keys(QUESTIONS))('understands what is asked in %s', (language) => {
-  const read = (QUESTIONS[language] ?? []).map(([, question]) => [understand(question, language, NOW).intent, question])
+  const read = (QUESTIONS[language] ?? []).map(([, question]) => [intentOf(question, language), question])
   expect(read).toEqual(QUESTIONS[language])
 })
 
 test('knows the same questions whichever language the bank is read in', () => {
   const read = Object.values(QUESTIONS).flatMap((asked) =>
-    asked.slice(0, 3).map(([intent, question]) => [intent, understand(question, 'en', NOW).intent, question]),
+    asked.slice(0, 3).map(([intent, question]) => [intent, intentOf(question, 'en'), question]),
   )
   for (const [intent, understood, question] of read) expect([understood, question]).toEqual([intent, question])
 })
 
-test('every language has words for everything, in small letters of its own', () => {
-  expect(Object.keys(KEYWORDS).toSorted()).toEqual(Object.keys(QUESTIONS).toSorted())
-  for (const { intents, categories, ...others } of Object.values(KEYWORDS)) {
-    for (const intent of INTENTS) expect(intents[intent].length, intent).toBeGreaterThan(1)
-    for (const category of SPENT_ON) expect(categories[category].length, category).toBeGreaterThan(1)
-    for (const words of Object.values(others)) expect(words.length).toBeGreaterThan(0)
+test('every language has words for everything', () => {
+  expect(Object.keys(WORDS).toSorted()).toEqual(Object.keys(QUESTIONS).toSorted())
+  for (const { intents, categories, kinds, periods, articles, thousand: _, ...others } of Object.values(WORDS)) {
+    for (const intent of ASK_INTENTS)
+      if (intent !== 'how_to') expect(wordsIn(intents[intent]).length, intent).toBeGreaterThan(1)
+    for (const category of SPENT_ON) expect(wordsIn(categories[category]).length, category).toBeGreaterThan(1)
+    for (const kind of SHOP_KINDS) expect(wordsIn(kinds[kind]).length, kind).toBeGreaterThan(0)
+    for (const time of RELATIVE) expect(wordsIn(periods[time]).length, time).toBeGreaterThan(0)
+    expect(Object.keys(articles).toSorted()).toEqual(Object.keys(WORDS.en.articles).toSorted())
+    for (const words of Object.values(others)) expect(wordsIn(words).length).toBeGreaterThan(0)
   }
 })
 
 test('accents, capitals, wide letters and forms of Arabic letters make no difference', () => {
-  expect(understand('COMO PUEDO AHORRAR MAS', 'es', NOW).intent).toBe('save_more')
-  expect(understand('ｈｏｗ ｃａｎ ｉ ｓａｖｅ', 'en', NOW).intent).toBe('save_more')
-  expect(understand('ما هو رصيدى', 'ar', NOW).intent).toBe('balance')
-  expect(understand('كم انفقت علي الطعام', 'ar', NOW)).toMatchObject({ intent: 'spending', category: 'food' })
+  expect(intentOf('COMO PUEDO AHORRAR MAS', 'es')).toBe('save_more')
+  expect(intentOf('ｈｏｗ ｃａｎ ｉ ｓａｖｅ', 'en')).toBe('save_more')
+  expect(intentOf('ما هو رصيدى', 'ar')).toBe('balance')
+  expect(askedFor('كم انفقت علي الطعام', 'ar')).toMatchObject({ intent: 'spending', category: 'food' })
 })
 
 test('what has none of the words is not understood', () => {
   for (const text of ['', '?', 'xyzzy', '🙂🙂', '\u202Eabc', 'a'.repeat(500)]) {
-    expect(understand(text, 'en', NOW).intent, text).toBeNull()
+    expect(asksOf(text, 'en'), text).toEqual([])
   }
 })
 
@@ -199,20 +211,27 @@ test('no question holds up the bank: not the first of its kind, nor the longest'
   // Of this thread alone, whatever else the computer does.
   const { user } = process.threadCpuUsage()
   for (const text of ['xyzzy', '🙂🙂', 'spent at '.padEnd(500, 'july '), 'spent at '.padEnd(500, 'june ')])
-    anew(text, 'en', NOW)
+    anew(text, { language: 'en', now: NOW, known: KNOWN, before: null })
   expect(process.threadCpuUsage().user - user).toBeLessThan(600_000)
 })
 
 test('finds the category and the month that are named', () => {
-  expect(understand('How much did I spend on transport last month?', 'en', NOW)).toMatchObject({
+  expect(askedFor('How much did I spend on transport last month?', 'en')).toMatchObject({
     category: 'transport',
-    monthsBack: 1,
+    period: '2026-07',
   })
-  expect(understand('Spending in June', 'en', NOW).monthsBack).toBe(2)
-  expect(understand('What may I spend?', 'en', NOW).monthsBack).toBeNull()
-  expect(understand('Wie viel habe ich im März ausgegeben?', 'de', NOW).monthsBack).toBe(5)
-  expect(understand('1月の支出', 'ja', NOW).monthsBack).toBe(7)
-  expect(understand('11月の支出', 'ja', NOW).monthsBack).toBe(9)
+  const periodOf = (question: string, language: string) => askedFor(question, language)?.period
+  expect(periodOf('Spending in June', 'en')).toBe('2026-06')
+  expect(periodOf('What may I spend?', 'en')).toBeNull()
+  expect(periodOf('Wie viel habe ich im März ausgegeben?', 'de')).toBe('2026-03')
+  expect(periodOf('1月の支出', 'ja')).toBe('2026-01')
+  expect(periodOf('11月の支出', 'ja')).toBe('2025-11')
+  // What was, and what will be.
+  expect(periodOf('How much did I spend in October?', 'en')).toBe('2025-10')
+  expect(periodOf('Can I afford $600 in October?', 'en')).toBe('2026-10')
+  expect(periodOf('How much did I spend on the 14th of July?', 'en')).toBe('2026-07-14')
+  expect(periodOf('How much did I spend yesterday?', 'en')).toBe('2026-08-27')
+  expect(periodOf('How much did I spend this week?', 'en')).toBe('2026-08-24/2026-08-30')
 })
 
 test('reads amounts with the marks and digits of each language', () => {
@@ -325,29 +344,77 @@ const AT_NOBODY: Record<Language, readonly string[]> = {
 }
 
 test.each(LANGUAGE_CODES)('%s: finds the year of a month, other times, and who was paid', (language) => {
-  const read = (question: string) => understand(question, language, NOW)
-  expect(read(IN_2020[language])).toMatchObject({
-    monthsBack: 78,
-    isYearNamed: true,
-    isOtherPeriod: false,
-    payee: null,
-  })
-  expect(read(LAST_YEAR[language])).toMatchObject({ isYearNamed: false, isOtherPeriod: true })
-  expect(read(AT_FOO_BAR[language])).toMatchObject({ intent: 'spending', isOtherPeriod: false, payee: 'Foo Bar' })
-  for (const question of [...AT_NOBODY[language], ...(QUESTIONS[language] ?? []).map(([, asked]) => asked)])
-    expect([question, read(question)]).toMatchObject([question, { isOtherPeriod: false }])
-  for (const question of AT_NOBODY[language]) expect([question, read(question).payee]).toEqual([question, null])
+  const read = (question: string) => askedFor(question, language)
+  expect(read(IN_2020[language])).toMatchObject({ intent: 'spending', period: '2020-02', name: null })
+  expect(read(LAST_YEAR[language])).toMatchObject({ intent: 'spending', period: '2025', name: null })
+  expect(read(AT_FOO_BAR[language])).toMatchObject({ intent: 'spending', name: 'Foo Bar' })
+  for (const question of AT_NOBODY[language]) expect([question, read(question)?.name ?? null]).toEqual([question, null])
 })
 
-test('a year alone, and a month that is still to come, are no months that were', () => {
+test('a month that is still to come is none that was, and two times are none', () => {
   for (const question of [
-    'What did I spend in 2019?',
     'What did I spend in December 2026?',
     'Spending last month 2020',
+    'What did I spend between June and August?',
+    'What did I spend since Christmas?',
+    'How much did I spend in the last 3 months?',
   ])
-    expect([question, understand(question, 'en', NOW).isOtherPeriod]).toEqual([question, true])
-  expect(understand('What did I spend in May 2026?', 'en', NOW)).toMatchObject({ monthsBack: 3, isOtherPeriod: false })
-  expect(understand('十二月花了多少钱', 'zh', NOW).monthsBack).toBe(8)
+    expect([question, asksOf(question, 'en')]).toEqual([question, []])
+  expect(askedFor('What did I spend in 2019?', 'en')).toMatchObject({ period: '2019' })
+  expect(askedFor('What did I spend in May 2026?', 'en')).toMatchObject({ period: '2026-05' })
+  expect(askedFor('十二月花了多少钱', 'zh')).toMatchObject({ period: '2025-12' })
+})
+
+test('what the words name has a place in the reply, or nothing is understood', () => {
+  for (const question of [
+    'Did I spend more than $500 on food?',
+    'What was my balance in June?',
+    'How many points did I get in July?',
+    'How much did I spend on food plus shopping?',
+    'Why was I charged?',
+    'Can I afford -$5?',
+  ])
+    expect([question, asksOf(question, 'en')]).toEqual([question, []])
+})
+
+test.each([
+  ['en', 'Why was my card declined?'],
+  ['en', "What's the fee for sending money?"],
+  ['en', 'Cancel my subscription to Spotify'],
+  ['en', 'How much did I spend with my virtual card?'],
+  ['en', 'My last payments by card'],
+  ['de', 'Warum wurde meine Karte abgelehnt?'],
+  ['de', 'Wie hoch ist die Gebühr für Überweisungen?'],
+  ['es', '¿Por qué rechazaron mi tarjeta?'],
+  ['es', 'Cancela mi suscripción a Spotify'],
+  ['fr', 'Quels sont les frais d’un virement ?'],
+  ['fr', 'Résilier mon abonnement'],
+  ['it', 'Quali commissioni ha un bonifico?'],
+  ['nl', 'Waarom is mijn kaart geweigerd?'],
+  ['nl', 'Zeg mijn abonnement op '],
+  ['pl', 'Jaka jest prowizja za przelew?'],
+  ['pt', 'Por que meu cartão foi recusado?'],
+  ['ja', '送金の手数料はいくらですか'],
+  ['ja', 'カードで今月いくら使った？'],
+  ['zh', '转账手续费是多少？'],
+  ['ar', 'لماذا تم رفض بطاقتي؟'],
+])('what no reply is made of is no question that has some of its words: %s, %s', (language, question) => {
+  expect(asksOf(question, language)).toEqual([])
+})
+
+test('several questions in a message, and those that go on with one before', () => {
+  const food = askedFor('How much did I spend on food in July?', 'en')
+  expect(asksOf('and in June?', 'en', food)).toMatchObject([{ category: 'food', period: '2026-06' }])
+  expect(asksOf('and for shopping?', 'en', food)).toMatchObject([{ category: 'shopping', period: '2026-07' }])
+  expect(asksOf('and in June?', 'en')).toEqual([])
+  expect(asksOf('How much did I spend on food in June and in July?', 'en')).toMatchObject([
+    { category: 'food', period: '2026-06' },
+    { category: 'food', period: '2026-07' },
+  ])
+  expect(asksOf("What's my balance? And which subscriptions do I have?", 'en').map(({ intent }) => intent)).toEqual([
+    'balance',
+    'recurring',
+  ])
 })
 
 test.each([

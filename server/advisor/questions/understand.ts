@@ -1,259 +1,395 @@
-import { intlLocale, isLanguage, type Language, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
-import { amountIn, yearIn } from '#server/advisor/questions/amounts.ts'
-import { ar } from '#server/advisor/questions/keywords/ar.ts'
-import { de } from '#server/advisor/questions/keywords/de.ts'
-import { en } from '#server/advisor/questions/keywords/en.ts'
-import { es } from '#server/advisor/questions/keywords/es.ts'
-import { fr } from '#server/advisor/questions/keywords/fr.ts'
-import { type Intent, INTENTS, SPENT_ON } from '#server/advisor/questions/keywords/intents.ts'
-import { it } from '#server/advisor/questions/keywords/it.ts'
-import { ja } from '#server/advisor/questions/keywords/ja.ts'
-import type { Keywords } from '#server/advisor/questions/keywords/keywords.ts'
-import { nl } from '#server/advisor/questions/keywords/nl.ts'
-import { pl } from '#server/advisor/questions/keywords/pl.ts'
-import { pt } from '#server/advisor/questions/keywords/pt.ts'
-import { zh } from '#server/advisor/questions/keywords/zh.ts'
+import { firstDayOfMonth, monthOf } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
+import { type Intent, SHOP_KINDS } from '#contract/advisor-terms.ts'
+import type { ArticleId } from '#contract/help-texts.ts'
+import { isLanguage, type Language, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
+import { amountIn } from '#server/advisor/questions/amounts.ts'
+import { type Known, knownName, unknownName } from '#server/advisor/questions/names.ts'
 import { IS_UNSPACED, normalised } from '#server/advisor/questions/normalise.ts'
+import { type NamedPeriod, readPeriod } from '#server/advisor/questions/periods.ts'
+import { type Ask, ASKS_MOST, NO_DETAILS } from '#server/advisor/questions/selection.ts'
+import {
+  bestOf,
+  type Finder,
+  finderMap,
+  type FinderMap,
+  findersOf,
+  scoreOf,
+  type SpentOn,
+  WORDS,
+  wordsIn,
+} from '#server/advisor/questions/words.ts'
 
-export type SpentOn = (typeof SPENT_ON)[number]
+type ShopKind = (typeof SHOP_KINDS)[number]
 
-/** What a question asks for, as far as its words say. */
-export type Understood = {
-  /** Null where none of the words is known. */
-  intent: Intent | null
+/** In which language, when, by whom, and after which other question a question is asked. */
+export type Asking = { language: string; now: Date; known: Known; before: Ask | null }
+
+/** What the words of a question name for certain, whatever is asked of it. */
+export type Details = {
   category: SpentOn | null
+  kind: ShopKind | null
+  name: string | null
   /** US cents, signed. */
   amountMinor: number | null
-  /** How many months back the month lies that it names; null where it names none. */
-  monthsBack: number | null
-  /** Whether it names the year of that month. */
-  isYearNamed: boolean
-  /** Whether it names a day, a week, a whole year or a month that is still to come. */
-  isOtherPeriod: boolean
-  /** Who was paid, as far as its words name somebody; of those who are known, see `spentAtReply`. */
-  payee: string | null
+  period: NamedPeriod
 }
 
-/** @public */
-export const KEYWORDS: Readonly<Record<Language, Keywords>> = { en, es, fr, de, it, pt, nl, pl, zh, ja, ar }
-
-/** Finds a word, and says how much of it there is: a letter of Chinese is worth several of Latin. */
-type Finder = { find: (text: string) => boolean; weight: number }
-
-const ARABIC = /\p{Script=Arabic}/u
-
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
-/** One pattern for all words: each with one of its own took the bank seconds to make, at the first question that needed them. */
-const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
-
-/** Where a word begins in a text, from there on; -1 where it is not there. */
-function beginOf(word: string, text: string, from: number): number {
-  // Only where a language parts its words does one begin somewhere; Arabic joins small words to the next.
-  const isAnywhere = IS_UNSPACED.test(word) || ARABIC.test(word)
-  for (let at = text.indexOf(word, from); at >= 0; at = text.indexOf(word, at + 1))
-    if (isAnywhere || !ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) return at
-  return -1
-}
-
-function finderOf(word: string): Finder {
-  const parts = word.split('…').map((part) => normalised(part))
-  const find = (text: string): boolean => {
-    let from = 0
-    return parts.every((part) => {
-      const at = beginOf(part, text, from)
-      from = at + part.length
-      return at >= 0
-    })
-  }
-  const weight = Array.from(parts.join('')).reduce((sum, letter) => sum + (IS_UNSPACED.test(letter) ? 3 : 1), 0)
-  return { find, weight }
-}
-
-/** Finds who is named, as a pattern of `Keywords` says. */
-function payeeFinder(pattern: string, all: readonly string[]): RegExp {
-  const [before = '', after = ''] = pattern.split('…').map((part) => escaped(normalised(part)))
-  const isSpaced = !IS_UNSPACED.test(pattern)
-  // It goes on until the next of these words, or to the end of the sentence.
-  const next = all.map((one) => escaped(normalised(one.replace('…', '')))).join('|')
-  const end = isSpaced ? String.raw`(?= (?:${next}|in) |\s*[?!.,;:؟،]|\s*$)` : after
-  return new RegExp(`${isSpaced ? String.raw`(?<!\p{L})` : ''}${before}${isSpaced ? ' ' : ''}(.+?)${end}`, 'gu')
+export type Understood = {
+  /** Empty where the rules are not certain what is asked. */
+  asks: readonly Ask[]
+  details: Details
+  isMixed: boolean
+  /** What the words come near to, the nearest first. */
+  near: readonly Intent[]
+  /** Whether a model may help: it is about money, and nothing that the bank refuses to answer. */
+  isOpen: boolean
 }
 
 type Finders = {
-  intents: ReadonlyMap<Intent, readonly Finder[]>
-  categories: ReadonlyMap<SpentOn, readonly Finder[]>
-  lastMonth: readonly Finder[]
-  otherPeriods: readonly Finder[]
-  payee: readonly RegExp[]
-  /** January first. */
-  months: readonly (readonly RegExp[])[]
+  intents: FinderMap<Exclude<Intent, 'how_to'>>
+  articles: FinderMap<ArticleId>
+  categories: FinderMap<SpentOn>
+  kinds: FinderMap<ShopKind>
+  how: readonly Finder[]
+  about: readonly Finder[]
+  unanswered: readonly Finder[]
+  /** Parts a message into its questions. */
+  parts: RegExp
+  /** Begins one that goes on with the question before. */
+  goesOn: RegExp
 }
-
-const MONTHS = 12
 
 const made = new Map<Language, Finders>()
 
-function findersOf(language: Language): Finders {
+function findersIn(language: Language): Finders {
   const known = made.get(language)
   if (known) return known
-  const words = KEYWORDS[language]
+  const { intents, articles, categories, kinds, how, about, unanswered, joins } = WORDS[language]
+  const words = wordsIn(joins).toSorted((one, other) => other.length - one.length)
+  const any = words.map((word) => word.trim()).join('|')
+  const [before, after] = words.some((word) => IS_UNSPACED.test(word))
+    ? ['', '']
+    : [String.raw`(?<!\p{L})`, String.raw`(?!\p{L})`]
   const finders = {
-    intents: new Map(INTENTS.map((intent) => [intent, words.intents[intent].map(finderOf)])),
-    categories: new Map(SPENT_ON.map((category) => [category, words.categories[category].map(finderOf)])),
-    lastMonth: words.lastMonth.map(finderOf),
-    otherPeriods: words.otherPeriods.map(finderOf),
-    payee: words.payee.map((pattern) => payeeFinder(pattern, words.payee)),
-    months: Array.from({ length: MONTHS }, (_, month) => namesOf(month, language).map(monthFinder)),
+    intents: finderMap(intents),
+    articles: finderMap(articles),
+    categories: finderMap(categories),
+    kinds: finderMap(kinds),
+    how: findersOf(how),
+    about: findersOf(about),
+    unanswered: findersOf(unanswered),
+    parts: new RegExp(String.raw`[?!;؟？！。]+|\.(?=\s)|${before}(?:${any})${after}`, 'iu'),
+    goesOn: new RegExp(String.raw`^[\s¿]*(?:${any})${after}`, 'iu'),
   }
   made.set(language, finders)
   return finders
 }
 
-const scoreOf = (finders: readonly Finder[], text: string): number =>
-  finders.reduce((sum, { find, weight }) => sum + (find(text) ? weight : 0), 0)
+/** How many words may stand beside a name that is asked about. */
+const NAME_WORDS_MOST = 2
 
-type Best<Code> = { code: Code | null; score: number }
-
-/** The one that most of the text speaks for; null where nothing does. */
-function best<Code>(all: ReadonlyMap<Code, readonly Finder[]>, text: string): Best<Code> {
-  let found: Best<Code> = { code: null, score: 0 }
-  for (const [code, finders] of all) {
-    const score = scoreOf(finders, text)
-    if (score > found.score) found = { code, score }
-  }
-  return found
+type Reading = Details & {
+  words: number
+  /** The likeliest first. */
+  intents: readonly (readonly [Exclude<Intent, 'how_to'>, number])[]
+  article: ArticleId | null
+  /** Whether it names more than one category. */
+  isMixed: boolean
+  goesOn: boolean
+  /** Whether it asks for something that no reply is made of. */
+  isUnanswered: boolean
+  /** How much of the text is understood. */
+  score: number
 }
 
-/** What the words of one language make of a text, and how much of it they are. */
-function readIn(language: Language, text: string) {
-  const finders = findersOf(language)
-  const [intent, category] = [best(finders.intents, text), best(finders.categories, text)]
-  const isLast = scoreOf(finders.lastMonth, text) > 0
-  return { language, intent: intent.code, category: category.code, isLast, score: intent.score + category.score }
-}
+/** A question without the marks between its words; what stands after the last word lets a keyword end with a space. */
+const spoken = (question: string): string =>
+  `${normalised(question)
+    .replaceAll(/[?!,;:…¿¡؟،؛。？！]+|\.(?=\s|$)/g, ' ')
+    .replaceAll(/ +/g, ' ')} `
 
-/**
- * Reads a question by the words of the customer's language; where it has none of those, by those of English, and then of
- * whichever other has the most: people write in the language they think in.
- */
-export function understand(question: string, spoken: string, now: Date): Understood {
-  // What stands after the last word lets a keyword end with a space.
-  const text = `${normalised(question)} `
-  const own = isLanguage(spoken) ? spoken : SOURCE_LANGUAGE
-  const likely = [own, SOURCE_LANGUAGE].map((language) => readIn(language, text)).find(({ score }) => score > 0)
-  const read = likely ?? mostRead(text, own)
-  if (!read) return NOTHING
-  const amountMinor = amountIn(question, own)
-  const year = yearIn(question)
-  const monthsBack = read.isLast ? 1 : monthMeant(namedMonth(text, read.language, now), year, now)
-  const isOther = scoreOf(findersOf(read.language).otherPeriods, text) > 0
+/** What the bank gives no advice on comes before what it does; 'how much have I' begins questions about other things, too. */
+const rankOf = (intent: Intent): number => (intent === 'refused' ? 0 : intent === 'balance' ? 2 : 1)
+
+/** How much of a language a time is, or a word like 'and' at the beginning. */
+const TIME_WEIGHT = 5
+
+/** What the words of one language make of a question. */
+function readIn(language: Language, question: string, { now, language: own }: Asking): Reading {
+  const text = spoken(question)
+  const finders = findersIn(language)
+  const intents = finders.intents
+    .map(([code, words]) => [code, scoreOf(words, text)] as const)
+    .filter(([, score]) => score > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+  const [kind, category] = [bestOf(finders.kinds, text), bestOf(finders.categories, text)]
+  const [article, how] = [bestOf(finders.articles, text), scoreOf(finders.how, text)]
+  const isHow = article.code !== null && (how > 0 || article.code === 'report_payment')
+  const period = readPeriod(text, language, now)
+  const goesOn = finders.goesOn.test(question)
+  const unanswered = scoreOf(finders.unanswered, text)
   return {
-    intent: meant(read.intent, amountMinor),
-    category: read.category,
-    amountMinor,
-    monthsBack,
-    isYearNamed: year !== null,
-    isOtherPeriod: isOther || (monthsBack ?? 0) < 0 || (year !== null && (monthsBack === null || read.isLast)),
-    payee: asTyped(namedPayee(text, read.language, now), question),
+    intents,
+    article: isHow ? article.code : null,
+    kind: kind.code,
+    // What a shop sells is narrower.
+    category: kind.code === null ? category.code : null,
+    isMixed:
+      [...finders.kinds, ...(kind.code === null ? finders.categories : [])].filter(
+        ([, words]) => scoreOf(words, text) > 0,
+      ).length > 1,
+    words: text.split(' ').filter((word) => word !== '').length,
+    name: null,
+    amountMinor: amountIn(question, isLanguage(own) ? own : SOURCE_LANGUAGE, period.day),
+    period,
+    goesOn,
+    isUnanswered: unanswered > 0,
+    score:
+      (intents[0]?.[1] ?? 0) +
+      kind.score +
+      category.score +
+      unanswered +
+      (period.isNamed ? TIME_WEIGHT : 0) +
+      (goesOn ? TIME_WEIGHT : 0) +
+      (isHow ? article.score + how : 0),
   }
 }
 
-/** With the capitals that it was typed with. */
-function asTyped(words: string | null, question: string): string | null {
-  const at = words === null ? -1 : question.toLowerCase().indexOf(words)
-  return words === null || at < 0 ? words : question.slice(at, at + words.length)
+/** People write in the language they think in; where two fit about as well, it is the bank's. */
+const LIKELIER: readonly number[] = [1.5, 1.2]
+
+function languageOf(question: string, asking: Asking): Language {
+  const own = isLanguage(asking.language) ? asking.language : SOURCE_LANGUAGE
+  const all = [...new Set([own, SOURCE_LANGUAGE, ...LANGUAGE_CODES])]
+  const scored = all.map(
+    (code, index) => [code, readIn(code, question, asking).score * (LIKELIER[index] ?? 1)] as const,
+  )
+  return scored.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
-const NOTHING: Understood = {
-  intent: null,
-  category: null,
-  amountMinor: null,
-  monthsBack: null,
-  isYearNamed: false,
-  isOtherPeriod: false,
-  payee: null,
+/** Of those that more is said of by another, and of those that are told of with others. */
+const GENERAL: ReadonlySet<Intent> = new Set([
+  'spending',
+  'balance',
+  'recent',
+  'help',
+  'thanks',
+  'goals',
+  'save_more',
+  'cards',
+  'add_money',
+])
+/** How much of the likeliest another may be, before it is not certain which is meant. */
+const RIVAL = 0.6
+
+/** Those that are answered of payments by whichever card or none. */
+const OF_ALL_WAYS: ReadonlySet<Intent> = new Set(['spending', 'recent', 'largest', 'compare'])
+
+/** Whether two readings are about as likely. */
+function isContested([first, ...others]: Reading['intents']): boolean {
+  if (!first || first[0] === 'refused') return false
+  return others.some(
+    ([code, score]) =>
+      (code === 'cards' && OF_ALL_WAYS.has(first[0])) ||
+      (code === 'compare' && GENERAL.has(first[0])) ||
+      (!GENERAL.has(code) && score >= RIVAL * first[1] && !(first[0] === 'payday' && code === 'income')),
+  )
 }
 
-function mostRead(text: string, own: Language): ReturnType<typeof readIn> | null {
-  const others = LANGUAGE_CODES.filter((language) => language !== own && language !== SOURCE_LANGUAGE)
-  const [most] = others.map((language) => readIn(language, text)).toSorted((one, other) => other.score - one.score)
-  return most && most.score > 0 ? most : null
+/** Which details a reply to each question has a place for; of those that are not named here, any. */
+const PLACES: Readonly<Partial<Record<Intent, readonly (keyof Details | 'any_time')[]>>> = {
+  spending: ['category', 'kind', 'name', 'period'],
+  recent: ['category', 'kind', 'name', 'period'],
+  largest: ['category', 'kind', 'period'],
+  income: ['period'],
+  compare: ['category'],
+  charge: ['amountMinor', 'name', 'period'],
+  afford: ['amountMinor', 'period'],
+  goal_what_if: ['amountMinor', 'name', 'any_time'],
+  goals: ['name', 'any_time'],
+  save_more: ['any_time'],
+  reduce_spending: ['any_time'],
+  recurring: ['any_time'],
+  upcoming: ['any_time'],
+  payday: ['any_time'],
+  forecast: [],
+  balance: [],
+  points: [],
+  credit: [],
 }
 
-/** With an amount, saving is a what-if: when would that be enough? */
-function meant(intent: Intent | null, amountMinor: number | null): Intent {
-  if (intent === null) return 'spending'
-  if (amountMinor !== null && (intent === 'save_more' || intent === 'goals')) return 'goal_what_if'
-  return intent
-}
+/** Those that words of a category are part of: 'which bills are due', 'is the shopping card frozen'. */
+const ANY_CATEGORY: ReadonlySet<Intent> = new Set(['upcoming', 'recurring', 'reduce_spending', 'charge'])
+/** Those that are told of a time still to come. */
+const AHEAD: ReadonlySet<Intent> = new Set(['afford', 'forecast', 'upcoming', 'goal_what_if'])
+/** Those that a short question may go on with. */
+const GOES_ON: ReadonlySet<Intent> = new Set([
+  'spending',
+  'income',
+  'largest',
+  'recent',
+  'afford',
+  'compare',
+  'charge',
+  'goal_what_if',
+])
 
-/** The months by name: how many months ago the latest of that name was. */
-function namedMonth(text: string, language: Language, now: Date): number | null {
-  const { months } = findersOf(language)
-  const back = months.keys().find((one) => {
-    const month = (now.getUTCMonth() - one + MONTHS) % MONTHS
-    return months[month]?.some((name) => name.test(text))
-  })
-  return back ?? null
-}
+/** Those whose own words are among those that no reply is made of. */
+const ANSWERED_ANYWAY: ReadonlySet<Intent> = new Set(['end_loan', 'refused', 'charge'])
 
-/** The same in the year that is named, too: below zero where it is still to come. */
-const monthMeant = (back: number | null, year: number | null, now: Date): number | null => {
-  if (back === null || year === null) return back
-  const latest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).getUTCFullYear()
-  return back + (latest - year) * MONTHS
-}
-
-/** What a month is called, 0 for January: alone, beside a day, after 'in', and where it has a number, by that. */
-function namesOf(month: number, language: Language): string[] {
-  const first = new Date(Date.UTC(2026, month, 1))
-  const alone = new Intl.DateTimeFormat(intlLocale(language), { month: 'long', timeZone: 'UTC' })
-  const beside = new Intl.DateTimeFormat(intlLocale(language), { month: 'long', day: 'numeric', timeZone: 'UTC' })
-  const name = alone.format(first)
-  const names = [
+/** What one part of a question asks; null where that is not certain. */
+function askOf(reading: Reading, { before, now }: Asking): Ask | null {
+  if (reading.article !== null && reading.intents[0]?.[0] !== 'end_loan')
+    return { ...NO_DETAILS, intent: 'how_to', article: reading.article }
+  if (reading.isUnanswered && !ANSWERED_ANYWAY.has(reading.intents[0]?.[0] ?? 'help')) return null
+  const { category, kind, name, period } = reading
+  const named = category !== null || kind !== null || name !== null
+  const best = reading.intents[0]?.[0] ?? null
+  if (
+    best === null &&
+    before &&
+    GOES_ON.has(before.intent) &&
+    (named || period.isNamed || reading.amountMinor !== null)
+  )
+    return fitted(goneOn(before, reading), reading, now)
+  // 'How much have I … on food' is about what was spent.
+  const intent = named && (best === null || best === 'balance') ? 'spending' : best
+  if (intent === null || isContested(reading.intents)) return null
+  // A name alone is asked about only where little else is said.
+  if (best === null && name !== null && !period.isNamed && reading.words > NAME_WORDS_MOST) return null
+  if (
+    (reading.isMixed && PLACES[intent]?.includes('category')) ||
+    (PLACES[intent] === undefined && reading.period.isNamed)
+  )
+    return null
+  const meant = reading.amountMinor !== null && (intent === 'save_more' || intent === 'goals') ? 'goal_what_if' : intent
+  const ask = {
+    ...NO_DETAILS,
+    intent: meant,
+    category,
+    kind,
     name,
-    beside.formatToParts(first).find(({ type }) => type === 'month')?.value ?? name,
-    KEYWORDS[language].inMonth?.[month] ?? name,
-    IS_UNSPACED.test(name) ? `${month + 1}月` : name,
-  ]
-  return [...new Set(names.map(normalised))].filter((one) => /\p{L}/u.test(one))
+    amountMinor: reading.amountMinor,
+    period: timeOf(meant, period),
+  }
+  const carries = reading.goesOn && before?.intent === meant && !period.isNamed
+  return fitted(carries ? { ...ask, period: before.period } : ask, reading, now)
 }
 
-function monthFinder(name: string): RegExp {
-  // '1月' is also the end of '11月', and '二月' of '十二月'.
-  if (IS_UNSPACED.test(name)) return new RegExp(String.raw`(?<![\d十])${name}`, 'u')
-  // 'may' is also another word.
-  if (name === 'may') return /(?<!\p{L})(?:in|of|for|since|last) may(?!\p{L})|(?<!\p{L})may \d{4}(?!\d)/u
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:في |ال)?${escaped(name)}(?!\p{L})`, 'u')
+export const timeOf = (intent: Intent, { past, ahead }: NamedPeriod): string | null =>
+  AHEAD.has(intent) ? ahead : past
+
+/** The question before, with what this one names instead. */
+function goneOn(before: Ask, { category, kind, name, amountMinor, period }: Reading): Ask {
+  const what = category !== null || kind !== null || name !== null ? { category, kind, name } : {}
+  return {
+    ...before,
+    ...what,
+    ...(amountMinor !== null && { amountMinor }),
+    ...(period.isNamed && { period: timeOf(before.intent, period) }),
+  }
 }
 
-/** Who is named where those who are paid are; null for a category, a time, or nobody. */
-function namedPayee(text: string, language: Language, now: Date): string | null {
-  const { payee, categories, otherPeriods } = findersOf(language)
-  const known = [...[...categories.values()].flat(), ...otherPeriods]
-  const found = payee.flatMap((finder) => [...text.matchAll(finder)].map((match) => match[1] ?? ''))
-  const named = found.map((words) => withoutNobody(words, language, now)).find((left) => /\p{L}{2}/u.test(left))
-  return named === undefined || known.some(({ find }) => find(`${named} `)) ? null : named
+/** The question with what its reply has a place for; null where the words name something that it has none for. */
+function fitted(ask: Ask, { period }: Pick<Reading, 'period'>, now: Date): Ask | null {
+  const { intent } = ask
+  const places = PLACES[intent]
+  if (places === undefined) return { ...NO_DETAILS, intent }
+  const has = (place: keyof Details | 'any_time') => places.includes(place)
+  if (ask.amountMinor !== null && (ask.amountMinor < 0 || !has('amountMinor'))) return null
+  if (!ANY_CATEGORY.has(intent) && ((ask.category !== null && !has('category')) || (ask.kind !== null && !has('kind'))))
+    return null
+  if (ask.name !== null && !has('name')) return null
+  if (intent === 'charge' && ask.amountMinor === null && ask.name === null) return null
+  if (has('any_time')) return placed(ask, has)
+  if (intent === 'compare' && ask.period === monthOf(firstDayOfMonth(now, -1))) return placed(ask, has)
+  if (period.isUnread || isBeyond(ask, now)) return null
+  if (ask.period !== null && !has('period') && ask.period !== dayOf(now)) return null
+  return placed(ask, has)
 }
 
-/** What is left of the words without those that stand around a name; empty where that is all of them. */
-function withoutNobody(words: string, language: Language, now: Date): string {
-  const { lastMonth, nobody } = KEYWORDS[language]
-  const plain = lastMonth.map(normalised).reduce((left, phrase) => left.replaceAll(phrase, ' '), words)
-  const small = nobody.map(normalised)
-  if (small.some((word) => IS_UNSPACED.test(word)))
-    return namedMonth(plain, language, now) === null
-      ? small.reduce((left, word) => left.replaceAll(word, ''), plain).trim()
-      : ''
-  const isSpending = (word: string) =>
-    (findersOf(language).intents.get('spending') ?? []).some(({ find }) => find(word))
-  const isName = (word: string) =>
-    !small.includes(word) && !isSpending(word) && namedMonth(word, language, now) === null
-  const parts = plain
-    .replaceAll(/(?: del?)? \d{4}(?!\d)/g, ' ')
-    .split(' ')
-    .filter(Boolean)
-  // A small word within a name is part of it.
-  return parts.slice(parts.findIndex(isName), parts.findLastIndex(isName) + 1).join(' ')
+/** Whether a reply to such a question has a place for a detail. */
+export const hasPlace = (intent: Intent, place: keyof Details): boolean => PLACES[intent]?.includes(place) ?? false
+
+/** The same of a question that was read by somebody else. */
+export const fittedTo = (ask: Ask, { details }: Understood, now: Date): Ask | null =>
+  ask.intent === 'how_to' ? { ...NO_DETAILS, intent: ask.intent, article: ask.article } : fitted(ask, details, now)
+
+/** A time that was, of what is still to come, and the other way round. */
+function isBeyond({ intent, period }: Ask, now: Date): boolean {
+  if (period === null) return false
+  const today = dayOf(now).slice(0, period.length)
+  return AHEAD.has(intent) ? period < today : period.slice(0, 10) > today
+}
+
+const placed = (ask: Ask, has: (place: keyof Details) => boolean): Ask => ({
+  ...ask,
+  category: has('category') ? ask.category : null,
+  kind: has('kind') ? ask.kind : null,
+  period: has('period') ? ask.period : null,
+})
+
+/** Reads a message as the rules do: nothing is asked where they are not certain. */
+export function understand(question: string, asking: Asking): Understood {
+  const language = languageOf(question, asking)
+  const whole = withName(language, question, asking)
+  const { category, kind, name, amountMinor, period } = whole
+  const details = { category, kind, name, amountMinor, period }
+  const near = whole.intents.map(([code]) => code)
+  const refuses = near[0] === 'refused'
+  const named = [category, kind, name, amountMinor].some((detail) => detail !== null)
+  const isAbout = named || near.length > 0 || scoreOf(findersIn(language).about, spoken(question)) > 0
+  const asks = asksIn(question, language, asking) ?? [askOf(whole, asking)]
+  const certain = asks.filter((one) => one !== null)
+  return { asks: certain, details, isMixed: whole.isMixed, near, isOpen: isAbout && !refuses }
+}
+
+/** What a question says beside a name, and who is named: of those who are known, or else where somebody is paid. */
+function withName(language: Language, question: string, asking: Asking): Reading {
+  const { kinds, categories } = findersIn(language)
+  const common = [...kinds, ...categories].flatMap(([, words]) => words)
+  const name = knownName(spoken(question), asking.known, common)
+  if (name !== null) return { ...readIn(language, without(name, question), asking), name }
+  const reading = readIn(language, question, asking)
+  const { intents, category, kind, period } = reading
+  if (intents[0]?.[0] !== 'spending' || category !== null || kind !== null || period.day !== null) return reading
+  const unknown = unknownName(question, language, asking.now)
+  // 'On my loan' names nobody.
+  const isOther =
+    unknown !== null &&
+    findersIn(language).intents.some(
+      ([code, words]) => code !== 'spending' && scoreOf(words, `${normalised(unknown)} `) > 0,
+    )
+  return { ...reading, name: unknown, isMixed: isOther }
+}
+
+function without(name: string, question: string): string {
+  const at = question.toLowerCase().indexOf(name)
+  return at < 0 ? question : `${question.slice(0, at)} ${question.slice(at + name.length)}`
+}
+
+/** The questions of a message that asks more than one; null where its parts cannot be told apart for certain. */
+function asksIn(question: string, language: Language, asking: Asking): Ask[] | null {
+  const parts = question.split(findersIn(language).parts).filter((part) => /[\p{L}\p{N}]/u.test(part))
+  if (parts.length < 2) return null
+  const asks: Ask[] = []
+  const isTimed: boolean[] = []
+  for (const part of parts) {
+    const reading = withName(language, part, asking)
+    const ask = askOf(reading, { ...asking, before: asks.at(-1) ?? asking.before })
+    if (ask === null) return null
+    asks.push(ask)
+    isTimed.push(reading.period.isNamed)
+  }
+  // What is said of the time in one part is meant of those that say nothing of it.
+  const time = asks.find((_, index) => isTimed[index])?.period ?? null
+  const all = asks.map((ask, index) =>
+    !isTimed[index] && PLACES[ask.intent]?.includes('period') ? { ...ask, period: ask.period ?? time } : ask,
+  )
+  const different = all.filter(
+    (ask, index) => all.findIndex((one) => JSON.stringify(one) === JSON.stringify(ask)) === index,
+  )
+  return different.length <= ASKS_MOST ? different : null
 }

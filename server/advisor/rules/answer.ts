@@ -1,13 +1,19 @@
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
+import { EXAMPLES, type Intent } from '#contract/advisor-terms.ts'
 import { type Figures } from '#server/advisor/figures/figures.ts'
 import { goalReply, goalsReply } from '#server/advisor/rules/answers/goals.ts'
-import { dueReply, forecastReply, mayAfford, recurringReply } from '#server/advisor/rules/answers/outlook.ts'
-import { largestReply, recentReply, spentAtReply } from '#server/advisor/rules/answers/payments.ts'
+import {
+  dueReply,
+  forecastReply,
+  mayAfford,
+  paydayReply,
+  recurringReply,
+} from '#server/advisor/rules/answers/outlook.ts'
+import { chargeReply, largestReply, recentReply } from '#server/advisor/rules/answers/payments.ts'
 import { investReply, reduceReply, saveReply } from '#server/advisor/rules/answers/saving.ts'
 import { compareReply, incomeReply, spendingReply } from '#server/advisor/rules/answers/spending.ts'
-import type { Question } from '#server/advisor/rules/question.ts'
-import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
-import { type Understood, understand } from '#server/advisor/questions/understand.ts'
+import type { Question } from '#server/advisor/rules/answers/question.ts'
+import type { Ask } from '#server/advisor/questions/selection.ts'
 
 type Answer = (question: Question) => Promise<Statement[]> | Statement[]
 
@@ -48,46 +54,35 @@ const ANSWERS: Readonly<Record<Intent, Answer>> = {
   budget: lookAt('analytics'),
   spending: spendingReply,
   refused: () => [{ code: 'not_advised' }, { code: 'can_answer' }],
+  charge: chargeReply,
+  payday: paydayReply,
+  end_loan: () => [{ code: 'loan_end', link: { screen: 'loans' } }],
+  how_to: ({ ask: { article } }) =>
+    article === null ? [] : [{ code: 'article', article, link: { screen: 'helpArticle', id: article } }],
   help: () => [{ code: 'can_answer', link: { screen: 'helpCenter' } }],
   thanks: () => [{ code: 'welcome' }],
 }
 
-const NOT_UNDERSTOOD: Statement[] = [{ code: 'not_understood' }, { code: 'can_answer', link: { screen: 'helpCenter' } }]
+/** How many questions are told of. */
+const TOLD_MOST = 3
 
-/** What is told of a month, and what of now alone. */
-const OF_A_MONTH: ReadonlySet<Intent> = new Set(['spending', 'income', 'largest'])
-const OF_NOW: ReadonlySet<Intent> = new Set(['compare', 'recent', 'balance', 'forecast', 'afford'])
-/** What is never told of a day or a week. */
-const OF_NO_WEEK: ReadonlySet<Intent> = new Set([...OF_A_MONTH, 'compare', 'recent'])
-
-/** Whether it asks for what no reply is made of: less than nothing, or another time than those that are told of. */
-function isBeyond({ intent, amountMinor, isYearNamed, isOtherPeriod }: Understood): boolean {
-  if (amountMinor !== null && amountMinor < 0) return true
-  if (intent === null) return false
-  return (isOtherPeriod && OF_NO_WEEK.has(intent)) || (isYearNamed && OF_NOW.has(intent))
+/** That it is not understood, and what can be asked that is near to it. */
+function notUnderstood(near: readonly Intent[]): Statement[] {
+  const examples = EXAMPLES.filter((intent) => near.includes(intent))
+    .toSorted((one, other) => near.indexOf(one) - near.indexOf(other))
+    .slice(0, TOLD_MOST)
+  const can: Statement = { code: 'can_answer', link: { screen: 'helpCenter' } }
+  if (examples.length === 0) return [{ code: 'not_understood' }, can]
+  return [
+    { code: 'not_understood' },
+    { code: 'nearest' },
+    ...examples.map((intent): Statement => ({ code: 'example', intent })),
+  ]
 }
 
-/** Nothing was paid to whom it names, or in the month whose year it names; null where there is something to tell. */
-async function nothingThere({ figures, understood }: Question): Promise<Statement[] | null> {
-  const { intent, payee, monthsBack, isYearNamed } = understood
-  if (intent === 'spending' && payee !== null)
-    return [{ code: 'payments_none', link: { screen: 'transactions', q: payee } }]
-  if (intent === null || !OF_A_MONTH.has(intent) || !isYearNamed || monthsBack === null) return null
-  const { incomeMinor, expensesMinor, from, to } = await figures.month(monthsBack)
-  if (incomeMinor !== 0 || expensesMinor !== 0) return null
-  return [{ code: 'payments_none', link: { screen: 'transactions', from, to } }]
-}
-
-/** What the rules reply to a question of this customer's. There is always a reply. */
-export async function ruledReply(figures: Figures, text: string, language: string): Promise<Statement[]> {
-  const understood = understand(text, language, figures.now)
-  const question = { figures, text, understood }
-  if (isBeyond(understood)) return NOT_UNDERSTOOD
-  // Whoever is named is asked about, unless the words ask for something else.
-  if (understood.intent === null || understood.intent === 'spending' || understood.intent === 'recent') {
-    const named = await spentAtReply(question)
-    if (named) return named
-  }
-  if (understood.intent === null) return NOT_UNDERSTOOD
-  return (await nothingThere(question)) ?? ANSWERS[understood.intent](question)
+/** The reply to each of the questions, in their order. There is always one. */
+export async function replyTo(figures: Figures, asks: readonly Ask[], near: readonly Intent[]): Promise<Statement[]> {
+  const replies: Statement[] = []
+  for (const ask of asks) replies.push(...(await ANSWERS[ask.intent]({ figures, ask })))
+  return replies.length > 0 ? replies : notUnderstood(near)
 }

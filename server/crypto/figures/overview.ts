@@ -1,3 +1,5 @@
+import { DAY_MS } from '#server/platform/durations.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { BUY_LEAST_MINOR } from '#contract/crypto-terms.ts'
 import type { CryptoOverview, Holding } from '#contract/crypto.ts'
 import { changeBpsOf, type Coin, COINS, proceedsOf } from '#contract/markets.ts'
@@ -10,7 +12,6 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { type Account, accountsById } from '#server/ledger/accounts.ts'
 import { averageCostMicros } from '#server/markets/average-cost.ts'
 import { marketOf, pricesAt } from '#server/markets/prices.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 

@@ -1,9 +1,10 @@
+import { yearOf } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { COINS } from '#contract/markets.ts'
 import { ASSETS, type Asset } from '#contract/money.ts'
 import { type NumberedTrade, tradesAfter } from '#server/crypto/trading/trades.ts'
 import { type ClosedLot, type DatedTrade, matchLots, type OpenLot } from '#server/markets/lots.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
-import { dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** In English, for the programs that read it. */
@@ -11,13 +12,13 @@ const COLUMNS = ['Asset', 'Acquired', 'Sold', 'Amount', 'Cost (USD)', 'Proceeds 
 
 /**
  * The tax lots of a year, by first in, first out: what was sold in it, then what was still held at its end, whose dates of
- * sale and proceeds are empty. Comma-separated by RFC 4180. Days are UTC's; fees are part of a cost and off the proceeds.
+ * sale and proceeds are empty. Comma-separated by RFC 4180. Days are the bank's; fees are part of a cost and off the proceeds.
  */
 export async function taxLots(deps: Pick<Deps, 'db'>, customerId: string, year: number): Promise<string> {
   const trades = await tradesUpTo(deps, customerId, year)
   const rows = COINS.flatMap((asset) => {
     const { closed, open } = matchLots(trades.filter((trade) => trade.asset === asset).map(datedTrade))
-    const sold = closed.filter(({ soldAt }) => soldAt.getUTCFullYear() === year)
+    const sold = closed.filter(({ soldAt }) => yearOf(soldAt) === year)
     return [...sold.map((lot) => soldRow(asset, lot)), ...open.map((lot) => heldRow(asset, lot))]
   })
   return [COLUMNS, ...rows].map((cells) => `${cells.map(written).join(',')}\r\n`).join('')
@@ -29,7 +30,7 @@ async function tradesUpTo(deps: Pick<Deps, 'db'>, customerId: string, year: numb
     (after: number | null) => tradesAfter(deps, customerId, after, PAGE_SIZE),
     ({ number }) => number,
   )
-  for await (const trade of all) if (Number(trade.bookedAt.slice(0, 4)) <= year) trades.push(trade)
+  for await (const trade of all) if (yearOf(new Date(trade.bookedAt)) <= year) trades.push(trade)
   return trades
 }
 

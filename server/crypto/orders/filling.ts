@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Coin, COINS } from '#contract/markets.ts'
-import { orderNotices } from '#server/crypto/orders/notices.ts'
 import { endOrder, lockOrder, type OrderRow, releaseOrder } from '#server/crypto/orders/orders.ts'
 import { bookTrade } from '#server/crypto/trading/booking.ts'
 import { buyFor, priceFor, sellOf } from '#server/crypto/trading/pricing.ts'
@@ -15,6 +14,7 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
+import { currentAccountOf } from '#server/identity/customers/customers.ts'
 
 type Placed = { id: string; customerId: string }
 
@@ -80,11 +80,7 @@ async function reachedOrders(
  * limit. Throws Refusal `trading_paused`.
  */
 async function fillOrder(deps: Deps, { id, customerId }: Placed, asset: Coin): Promise<void> {
-  const current = await deps.db
-    .selectFrom('bank.customer')
-    .select('current_account_id')
-    .where('id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const currentAccountId = await currentAccountOf(deps.db, customerId)
   const now = deps.clock.businessNow()
   await inTransaction(deps.db, async (trx) => {
     const row = await lockOrder(trx, customerId, id)
@@ -95,11 +91,11 @@ async function fillOrder(deps: Deps, { id, customerId }: Placed, asset: Coin): P
     if (side === 'buy' ? offer.buy > limitMicros : offer.sell < limitMicros) return
     const exchange = (side === 'buy' ? buyFor : sellOf)(deps.policy.crypto, asset, amountMinor, offer[side])
     const operation = { ...derived('crypto', id, 'fill'), fingerprint: fingerprintOf('crypto.fill', id) }
-    const trader = { id: customerId, currentAccountId: current.current_account_id }
+    const trader = { id: customerId, currentAccountId }
     await bookTrade(deps, trx, trader, { ...operation, kind: 'order', exchange, holdId: id })
     await endOrder(trx, id, 'filled', now)
     const params = { side, name: COIN_NAMES[asset], amountMinor: exchange.dollarsMinor, asset: 'USD' as const }
-    await notify(deps, trx, { customerId, ...orderNotices.filled, params })
+    await notify(deps, trx, { customerId, kind: 'crypto_order_filled', params })
   })
 }
 
@@ -118,7 +114,7 @@ async function expireOrders(deps: Deps): Promise<void> {
         if (row?.status !== 'open') return
         await releaseOrder(deps, trx, row, 'expired')
         const params = { side: row.side, name: COIN_NAMES[row.asset] }
-        await notify(deps, trx, { customerId, ...orderNotices.expired, params })
+        await notify(deps, trx, { customerId, kind: 'crypto_order_expired', params })
       })
     })
   }
@@ -152,6 +148,7 @@ async function seeTo({ log }: Pick<Deps, 'log'>, { id }: Placed, work: () => Pro
 export const ordersJob = defineRecurringJob({
   name: 'crypto.orders',
   everyMinutes: 1,
+  byDate: true,
   work: async (deps) => {
     // First, so that none is filled after its time.
     await expireOrders(deps)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { COIN_NAMES, ORDERS_MOST } from '#contract/crypto-terms.ts'
 import type { Order, OrderRequest } from '#contract/crypto.ts'
@@ -6,12 +7,11 @@ import { coinAccount } from '#server/crypto/trading/position.ts'
 import { buyFor, checkCeiling, sellOf } from '#server/crypto/trading/pricing.ts'
 import { checkVerified } from '#server/limits/verified.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockCustomer, lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Leg, Operation } from '#server/ledger/types.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -85,7 +85,7 @@ export async function placeOrder(
   checkOrder(deps, asked)
   const bookedAt = deps.clock.businessNow()
   return inTransaction(deps.db, async (trx) => {
-    if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
+    await lockOpenCustomer(trx, customer.id)
     await makeRoom(trx, customer.id)
     const hold = await holdFor(trx, customer, asked)
     const operation = { id, fingerprint, kind: 'crypto.order', bookedAt, legs: [hold] }

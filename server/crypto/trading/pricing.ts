@@ -3,7 +3,7 @@ import type { Quote } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { type Coin, costOf, proceedsOf, unitsFor } from '#contract/markets.ts'
 import { feeOf } from '#server/markets/fee.ts'
-import type { Policy } from '#server/platform/policy.ts'
+import type { Policy } from '#server/bank/policy.ts'
 
 /** What is exchanged for what. `dollarsMinor` is what the customer pays in all, or is paid in the end; the fee is part of it or was taken from it. */
 export type Exchange = Pick<Quote, 'side' | 'asset' | 'amountMinor' | 'dollarsMinor' | 'feeMinor' | 'priceMicros'>
@@ -11,6 +11,15 @@ export type Exchange = Pick<Quote, 'side' | 'asset' | 'amountMinor' | 'dollarsMi
 type Terms = Policy['crypto']
 
 const WHOLE_BPS = 10_000
+
+/** What is wrong with what somebody wants to trade. */
+export const TRADE_REFUSALS = [
+  'verification_required',
+  'asset_mismatch',
+  'amount_too_small',
+  'amount_too_large',
+  'coins_short',
+] as const
 
 /** The price that a customer gets: the market's with the spread, rounded to the bank's side. Throws Refusal `amount_too_small` where nothing is left of it. */
 export function priceFor({ spreadBps }: Terms, side: Exchange['side'], marketMicros: number): number {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#server/platform/durations.ts'
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { QUOTE_SECONDS } from '#contract/crypto-terms.ts'
@@ -16,11 +17,10 @@ import {
 } from '#server/crypto/trading/pricing.ts'
 import { checkVerified } from '#server/limits/verified.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import type { Booked } from '#server/ledger/types.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
-import { HOUR_MS } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -130,7 +130,7 @@ export async function tradeQuote(
   if (!seen) throw new Refusal('not_found')
   await tradingPrice(deps, seen.asset)
   return inTransaction(deps.db, async (trx) => {
-    if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
+    await lockOpenCustomer(trx, customer.id)
     const row = await quoteQuery(trx, customer.id, id).forNoKeyUpdate().executeTakeFirst()
     if (!row) throw new Refusal('not_found')
     checkQuote(deps, row)

@@ -1,14 +1,18 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { count, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 
 /** Throws Refusal `too_many_requests` once a customer has asked too often, however many addresses they ask from. */
-export function limitByCustomer(deps: Pick<Deps, 'limiters'>, limit: Limit) {
-  // Whoever goes on asking is refused without asking the database.
-  const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
-  return createMiddleware<ApiEnv>(async (c, next) => {
-    await count(limiter, c.get('customer').id)
+export async function countCustomer(c: Context<ApiEnv>, limit: Limit): Promise<void> {
+  // Further requests of theirs are refused without asking the database.
+  const limiter = limiterFor(c.get('deps'), limit, { inMemoryBlockOnConsumed: limit.points + 1 })
+  await count(limiter, c.get('customer').id)
+}
+
+/** The same before a route does anything. */
+export const limitByCustomer = (limit: Limit) =>
+  createMiddleware<ApiEnv>(async (c, next) => {
+    await countCustomer(c, limit)
     return next()
   })
-}

@@ -1,19 +1,11 @@
 import type { Context } from 'hono'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
-import type { Booked, LedgerRefusal } from '#server/ledger/types.ts'
+import { type Booked, POSTING_REFUSALS } from '#server/ledger/types.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
-/** Refusals that the books decided: they are remembered for a while (docs/decisions/0042). */
-const DECISIONS = [
-  'insufficient_funds',
-  'balance_limit_reached',
-  'account_frozen',
-  'account_closed',
-] as const satisfies LedgerRefusal[]
-
-function isDecision(code: ErrorCode): code is (typeof DECISIONS)[number] {
-  return (DECISIONS as readonly ErrorCode[]).includes(code)
+function isDecision(code: ErrorCode): code is (typeof POSTING_REFUSALS)[number] {
+  return (POSTING_REFUSALS as readonly ErrorCode[]).includes(code)
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Policy, policyFor, UNLIMITED_OPERATIONS } from '#server/platform/policy.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
+import { type Policy, policyFor, UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { countedAs } from '#server/platform/http/rate-limit.ts'
-import { type BodySchema, exampleOf } from '#server/test/example-body.ts'
 import { runAsOwner } from '#server/test/database.ts'
 import { books, expectRefusal, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
 import { giveSecondFactor } from '#server/test/second-factor.ts'
@@ -19,7 +19,7 @@ const daily = (day: number) => ({ operations: { ...ONE, customer: { ...ONE.custo
 type Operation = {
   security?: unknown[]
   tags?: string[]
-  requestBody?: { content: Record<string, { schema: BodySchema }> }
+  requestBody?: { content: Record<string, { example?: unknown }> }
 }
 type Route = { name: string; method: string; path: string; operation: Operation }
 
@@ -34,10 +34,9 @@ const BODIES: Record<string, unknown> = {
     endpoint: 'https://push.example.com/1',
     keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
   },
-  'POST /sample/clock': { days: 1 },
 }
 const PATHS: Record<string, string> = {
-  'PUT /kyc/documents/{step}': '/api/v1/kyc/documents/id?type=passport',
+  'PUT /kyc/steps/{step}/document': '/api/v1/kyc/steps/id/document?type=passport',
   'POST /kyc/specimens/{step}': '/api/v1/kyc/specimens/id',
 }
 /** Open to anybody: the first only takes away, the others take a one-time token, whose making was counted. */
@@ -45,12 +44,14 @@ const LEAVE_NOTHING = new Set(['DELETE /session', 'POST /session/second-factor',
 
 let server: PeopleServer
 let routes: Route[]
+let jobs: Jobs
 let bodyOf: (route: Route) => string | undefined
 
 beforeAll(async () => {
   server = await peopleServer({ policy: { operations: ONE }, config: { trustProxy: true } })
+  // The date moves where there is a worker.
+  jobs = await startJobs(server.deps, [])
   const document = await (await server.browser().get('/api/openapi.json')).json()
-  const named = (ref: string) => document.components.schemas[ref.split('/').at(-1) ?? ''] as BodySchema
   routes = Object.entries(document.paths as Record<string, Record<string, Operation>>)
     .filter(([path]) => path.startsWith('/api/v1/'))
     .flatMap(([path, operations]) =>
@@ -63,12 +64,15 @@ beforeAll(async () => {
     )
   bodyOf = ({ name, method, operation }) => {
     if (name in BODIES) return JSON.stringify(BODIES[name])
-    const schema = operation.requestBody?.content['application/json']?.schema
-    if (schema) return JSON.stringify(exampleOf(schema, named))
+    const json = operation.requestBody?.content['application/json']
+    if (json) return JSON.stringify(json.example)
     return operation.requestBody ? 'picture' : method === 'POST' ? '{}' : undefined
   }
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await jobs.stop()
+  await server.close()
+})
 
 const filled = ({ name, path }: Route) => PATHS[name] ?? path.replaceAll(/\{(\w+)\}/g, () => randomUUID())
 const isOpen = ({ operation }: Route) => operation.security?.length === 0

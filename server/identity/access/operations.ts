@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { gather } from '#server/platform/gather.ts'
 import { isFromHere } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { count, type Limit, SITE_TIMES, siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
@@ -27,10 +28,6 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** How long what was counted waits to be written with the rest: a server that dies forgets this much. */
-const GATHER_MS = 5_000
-/** The most that one statement writes. */
-const BATCH = 1_000
 /** For how long a server remembers somebody who is not over a limit without asking again, in seconds. */
 const REMEMBERED = 10 * 60
 /** A window this short has ended before another server could hear of it, in seconds. */
@@ -45,45 +42,37 @@ export function openOperations(deps: Pick<Deps, 'pool' | 'log'>): Operations {
     limiters.set(name, limiter)
     return limiter
   }
-  let waiting = new Map<string, Waiting>()
-  let timer: NodeJS.Timeout | null = null
-  let writing = Promise.resolve()
-
-  const write = async (batch: readonly Waiting[]): Promise<void> => {
-    const shared = await addUp(deps, batch)
-    for (const { limit, key } of batch) {
-      const known = shared.get(rowKey({ limit, key }))
-      if (!known || known.seconds <= 0) continue
-      // What has come since is on its way.
-      const points = known.points + (waiting.get(rowKey({ limit, key }))?.points ?? 0)
-      const seconds = points >= limit.points ? known.seconds : Math.min(known.seconds, REMEMBERED)
-      await limiterOf(limit).set(key, points, seconds)
-    }
-  }
-  const flush = (): Promise<void> => {
-    if (timer) clearTimeout(timer)
-    timer = null
-    writing = writing.then(async () => {
+  const gathered = gather<Waiting>({
+    // A server that dies forgets this much.
+    waitMs: 5_000,
+    batch: 1_000,
+    most: 100_000,
+    keyOf: rowKey,
+    merge: (earlier, later) => ({ ...later, points: earlier.points + later.points }),
+    write: async (batch) => {
       // In one order everywhere, so that two servers wait for each other and never cross.
-      const all = [...waiting.values()].toSorted((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1))
-      waiting = new Map()
-      for (let start = 0; start < all.length; start += BATCH)
-        await write(all.slice(start, start + BATCH)).catch((error: unknown) =>
-          deps.log.warn({ err: error }, 'the number of operations is not kept'),
-        )
-    })
-    return writing
-  }
+      const shared = await addUp(
+        deps,
+        batch.toSorted((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1)),
+      )
+      for (const { limit, key } of batch) {
+        const known = shared.get(rowKey({ limit, key }))
+        if (!known || known.seconds <= 0) continue
+        // What has come since is on its way.
+        const points = known.points + (gathered.waiting(rowKey({ limit, key }))?.points ?? 0)
+        const seconds = points >= limit.points ? known.seconds : Math.min(known.seconds, REMEMBERED)
+        await limiterOf(limit).set(key, points, seconds)
+      }
+    },
+    onError: (error) => deps.log.warn({ err: error }, 'the number of operations is not kept'),
+  })
   return {
-    flush,
+    flush: gathered.flush,
     count: async (counted) => {
       for (const { limit, key } of counted) await count(limiterOf(limit), key)
       for (const { limit, key } of counted) {
-        if (limit.seconds <= OWN_SECONDS) continue
-        const before = waiting.get(rowKey({ limit, key }))
-        waiting.set(rowKey({ limit, key }), { limit, key, points: (before?.points ?? 0) + 1 })
+        if (limit.seconds > OWN_SECONDS) gathered.add({ limit, key, points: 1 })
       }
-      timer ??= setTimeout(() => void flush(), GATHER_MS).unref()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
@@ -94,6 +94,16 @@ export function customerOf(row: CustomerRow, prefix = ''): Customer {
     verified: read('verified_at') !== null,
     language: read('language'),
   }
+}
+
+/** The id of a customer's current account. Throws where there is no such customer. */
+export async function currentAccountOf(db: Kysely<Database>, customerId: string): Promise<number> {
+  const row = await db
+    .selectFrom('bank.customer')
+    .select('current_account_id')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return row.current_account_id
 }
 
 /**

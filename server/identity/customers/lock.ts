@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
@@ -14,6 +15,11 @@ export async function lockCustomer(trx: Transaction<Database>, customerId: strin
     .forNoKeyUpdate()
     .executeTakeFirst()
   return locked?.closed_at === null
+}
+
+/** The same for who asks. Throws Refusal `sign_in_required` where they have closed. */
+export async function lockOpenCustomer(trx: Transaction<Database>, customerId: string): Promise<void> {
+  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
 }
 
 /** Whether a customer has closed, which stays so until the SQL transaction ends; who is just closing is waited for. */

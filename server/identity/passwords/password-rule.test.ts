@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkNewPassword, passwordMeter } from '#server/identity/passwords/password-rule.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { policyFor } from '#server/bank/policy.ts'
 
 const ann = { fullName: 'Ann Marie O’Leary', email: 'annie.oleary@example.com' }
 const check = (mode: 'sample' | 'live', password: string) =>

@@ -14,6 +14,8 @@ export function passwordMeter(): Promise<PasswordMeter> {
   return loading
 }
 
+export const PASSWORD_REFUSALS = ['password_too_short', 'password_common'] as const
+
 /**
  * Whether the bank takes this as the password of this person. Throws Refusal `password_too_short`, counted in code
  * points, or `password_common` where it is easy to guess or says their name or email.

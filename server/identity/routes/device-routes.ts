@@ -4,51 +4,11 @@ import { Refusal } from '#contract/errors.ts'
 import { deviceList, securityEventPage } from '#contract/identity.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { recordSecurityEvent, securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, endSessionById, endSessionsOf } from '#server/identity/sessions/sessions.ts'
 import { isUuid } from '#server/platform/uuid.ts'
-import { idParam } from '#server/platform/http/id-param.ts'
-
-const tags = ['Security']
-
-const getDevices = defineRoute({
-  method: 'get',
-  path: '/sessions',
-  summary: 'The devices you are signed in on, the latest used first',
-  tags,
-  responses: { 200: { description: 'All of them', content: { 'application/json': { schema: deviceList } } } },
-})
-
-const deleteDevice = defineRoute({
-  method: 'delete',
-  path: '/sessions/{id}',
-  needs: { protects: true },
-  summary: 'Sign a device out',
-  description: 'Right away. To sign out the device that asks is to sign out.',
-  tags,
-  request: { params: idParam },
-  responses: { 204: { description: 'It is signed out' } },
-})
-
-const deleteOthers = defineRoute({
-  method: 'delete',
-  path: '/sessions',
-  needs: { protects: true },
-  summary: 'Sign all other devices out',
-  tags,
-  responses: { 200: { description: 'The one left', content: { 'application/json': { schema: deviceList } } } },
-})
-
-const getEvents = defineRoute({
-  method: 'get',
-  path: '/security-events',
-  summary: 'What happened to the security of your account, newest first',
-  tags,
-  request: { query: z.strictObject(pageQuery) },
-  responses: { 200: { description: 'A page', content: { 'application/json': { schema: securityEventPage } } } },
-})
 
 /** The cursor is the id of the last event of the page before. */
 function readCursor(cursor: string | undefined): number | null {
@@ -58,38 +18,69 @@ function readCursor(cursor: string | undefined): number | null {
   return id
 }
 
-export const deviceRoutes = router()
-  .openapi(getDevices, async (c) => {
-    return c.json({ devices: await devicesOf(c.get('deps'), c.get('customer').id, c.get('session')) }, 200)
-  })
-  .openapi(deleteDevice, async (c) => {
-    const deps = c.get('deps')
-    const { id: customerId } = c.get('customer')
-    const id = c.req.valid('param').id.toLowerCase()
-    if (!isUuid(id)) throw new Refusal('not_found')
-    const own = await inTransaction(deps.db, async (trx) => {
-      const ended = await endSessionById(trx, customerId, id)
-      if (!ended) throw new Refusal('not_found')
-      const kind = ended === c.get('session') ? 'signed_out' : 'device_signed_out'
-      await recordSecurityEvent(deps, trx, { customerId, kind, caller: callerOf(c) })
-      return kind === 'signed_out'
-    })
-    if (own) clearSessionCookie(c)
-    return c.body(null, 204)
-  })
-  .openapi(deleteOthers, async (c) => {
-    const deps = c.get('deps')
-    const [{ id: customerId }, session] = [c.get('customer'), c.get('session')]
-    await inTransaction(deps.db, async (trx) => {
-      if ((await endSessionsOf(trx, customerId, session)) === 0) return
-      await recordSecurityEvent(deps, trx, { customerId, kind: 'other_devices_signed_out', caller: callerOf(c) })
-    })
-    return c.json({ devices: await devicesOf(deps, customerId, session) }, 200)
-  })
-  .openapi(getEvents, async (c) => {
-    const { cursor, limit } = c.req.valid('query')
-    const before = readCursor(cursor)
-    const events = await securityEventsOf(c.get('deps'), c.get('customer').id, { before, limit: limit + 1 })
-    const page = events.slice(0, limit)
-    return c.json({ events: page, nextCursor: events.length > limit ? (page.at(-1)?.id ?? null) : null }, 200)
-  })
+export const deviceRoutes = routes('Security')
+  .get(
+    '/sessions',
+    {
+      summary: 'The devices you are signed in on, the latest used first',
+      response: deviceList,
+      responseDescription: 'All of them',
+    },
+    async (c) => ({ devices: await devicesOf(c.deps, c.customer.id, c.session) }),
+  )
+  .delete(
+    '/sessions/{id}',
+    {
+      protects: true,
+      summary: 'Sign a device out',
+      description: 'Right away. To sign out the device that asks is to sign out.',
+    },
+    async (c) => {
+      const deps = c.deps
+      const { id: customerId } = c.customer
+      const id = c.params.id.toLowerCase()
+      if (!isUuid(id)) throw new Refusal('not_found')
+      const own = await inTransaction(deps.db, async (trx) => {
+        const ended = await endSessionById(trx, customerId, id)
+        if (!ended) throw new Refusal('not_found')
+        const kind = ended === c.session ? 'signed_out' : 'device_signed_out'
+        await recordSecurityEvent(deps, trx, { customerId, kind, caller: callerOf(c.http) })
+        return kind === 'signed_out'
+      })
+      if (own) clearSessionCookie(c.http)
+    },
+  )
+  .delete(
+    '/sessions',
+    {
+      protects: true,
+      summary: 'Sign all other devices out',
+      response: deviceList,
+      responseDescription: 'The one left',
+    },
+    async (c) => {
+      const deps = c.deps
+      const [{ id: customerId }, session] = [c.customer, c.session]
+      await inTransaction(deps.db, async (trx) => {
+        if ((await endSessionsOf(trx, customerId, session)) === 0) return
+        await recordSecurityEvent(deps, trx, { customerId, kind: 'other_devices_signed_out', caller: callerOf(c.http) })
+      })
+      return { devices: await devicesOf(deps, customerId, session) }
+    },
+  )
+  .get(
+    '/security-events',
+    {
+      summary: 'What happened to the security of your account, newest first',
+      query: z.strictObject(pageQuery),
+      response: securityEventPage,
+      responseDescription: 'A page',
+    },
+    async (c) => {
+      const { cursor, limit } = c.query
+      const before = readCursor(cursor)
+      const events = await securityEventsOf(c.deps, c.customer.id, { before, limit: limit + 1 })
+      const page = events.slice(0, limit)
+      return { events: page, nextCursor: events.length > limit ? (page.at(-1)?.id ?? null) : null }
+    },
+  )

@@ -4,7 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { countSource } from '#server/platform/http/rate-limit.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import { clearSessionCookie, clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
@@ -25,36 +25,6 @@ import {
   VISITS,
 } from '#server/identity/sessions/visitors.ts'
 
-const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
-
-const visit = defineRoute({
-  method: 'post',
-  path: '/session/visit',
-  needs: { caller: 'anybody' },
-  summary: 'Begin as a visitor',
-  description:
-    'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own, the same one as long as they have chosen nothing to sign in with.',
-  tags: ['Identity'],
-  responses: { 200: meResponse },
-})
-
-const signOut = defineRoute({
-  method: 'delete',
-  path: '/session',
-  needs: { caller: 'anybody' },
-  summary: 'Sign Out',
-  tags: ['Identity'],
-  responses: { 204: { description: 'No session is left' } },
-})
-
-const readMe = defineRoute({
-  method: 'get',
-  path: '/me',
-  summary: 'Who is signed in',
-  tags: ['Identity'],
-  responses: { 200: meResponse },
-})
-
 /** Who somebody without a session is. Whom the browser remembers it goes on remembering, even if coming is not enough to be them. */
 async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promise<Opened> {
   const own = await ownCustomer(deps, client)
@@ -67,40 +37,50 @@ async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promis
 
 export type IdentityOptions = { openCustomer: OpenCustomer }
 
-export function identityRoutes(
-  { limiters, policy }: Pick<Deps, 'limiters' | 'policy'>,
-  { openCustomer }: IdentityOptions,
-) {
+export function identityRoutes({ policy }: Pick<Deps, 'policy'>, { openCustomer }: IdentityOptions) {
   // Read before anybody waits for it.
   if (policy.password.commonRefused) void passwordMeter()
-  return router()
-    .openapi(visit, async (c) => {
-      const deps = c.get('deps')
-      const known = await visitorIn(c)
-      if (known) return c.json(meOf(deps, known.customer), 200)
-      if (!deps.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
-      const client = clientOf(c)
-      const { customer, visitor } = await comeAgain(deps, client, openCustomer)
-      writeEntry(c, await beginSession(deps, client, { customerId: customer.id, method: 'visit' }))
-      writeVisitor(c, visitor)
-      return c.json(meOf(deps, customer), 200)
-    })
-    .openapi(signOut, async (c) => {
-      const deps = c.get('deps')
-      const leaver = await visitorIn(c)
+  return routes('Identity')
+    .post(
+      '/session/visit',
+      {
+        caller: 'anybody',
+        refuses: ['no_new_visitors', 'sign_in_required'],
+        summary: 'Begin as a visitor',
+        description:
+          'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own, the same one as long as they have chosen nothing to sign in with.',
+        response: me,
+        responseDescription: 'The customer',
+      },
+      async (c) => {
+        const deps = c.deps
+        const known = await visitorIn(c.http)
+        if (known) return meOf(deps, known.customer)
+        if (!deps.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
+        const client = clientOf(c.http)
+        const { customer, visitor } = await comeAgain(deps, client, openCustomer)
+        writeEntry(c.http, await beginSession(deps, client, { customerId: customer.id, method: 'visit' }))
+        writeVisitor(c.http, visitor)
+        return meOf(deps, customer)
+      },
+    )
+    .delete('/session', { caller: 'anybody', summary: 'Sign Out' }, async (c) => {
+      const deps = c.deps
+      const leaver = await visitorIn(c.http)
       if (leaver) {
         await inTransaction(deps.db, async (trx) => {
           await endSession(trx, leaver.session)
-          const event = { customerId: leaver.customer.id, kind: 'signed_out', caller: callerOf(c) } as const
+          const event = { customerId: leaver.customer.id, kind: 'signed_out', caller: callerOf(c.http) } as const
           await recordSecurityEvent(deps, trx, event)
         })
       }
-      clearSessionCookie(c)
-      return c.body(null, 204)
+      clearSessionCookie(c.http)
     })
-    .openapi(readMe, (c) => c.json(meOf(c.get('deps'), c.get('customer')), 200))
-    .route('/', signInRoutes(openCustomer))
-    .route('/', signUpRoutes({ limiters }, openCustomer))
-    .route('/', passwordRoutes({ limiters }))
-    .route('/', phoneRoutes)
+    .get('/me', { summary: 'Who is signed in', response: me, responseDescription: 'The customer' }, (c) =>
+      meOf(c.deps, c.customer),
+    )
+    .mount(signInRoutes(openCustomer))
+    .mount(signUpRoutes(openCustomer))
+    .mount(passwordRoutes)
+    .mount(phoneRoutes)
 }

@@ -1,6 +1,6 @@
 import { type Security, security } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
 import { countRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
@@ -28,19 +28,8 @@ export async function securityOf({ db, policy }: Pick<Deps, 'db' | 'policy'>, cu
   }
 }
 
-export const securityResponse = {
-  description: 'The security of the account',
-  content: { 'application/json': { schema: security } },
-}
-
-const readSecurity = defineRoute({
-  method: 'get',
-  path: '/security',
-  summary: 'What you sign in with',
-  tags: ['Security'],
-  responses: { 200: securityResponse },
-})
-
-export const securityRoutes = router().openapi(readSecurity, async (c) =>
-  c.json(await securityOf(c.get('deps'), c.get('customer').id), 200),
+export const securityRoutes = routes('Security').get(
+  '/security',
+  { summary: 'What you sign in with', response: security, responseDescription: 'The security of the account' },
+  (c) => securityOf(c.deps, c.customer.id),
 )

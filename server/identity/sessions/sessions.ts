@@ -8,6 +8,7 @@ import { notifyWithin } from '#server/platform/events/bank-event.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
+import { gather, type Gathered } from '#server/platform/gather.ts'
 import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 import { type Customer, CUSTOMER_COLUMNS, customerOf, type CustomerRow } from '#server/identity/customers/customers.ts'
 
@@ -191,8 +192,7 @@ type SessionRow = CustomerRow & { token_hash: string; last_used_at: Date }
 /** What one server gathers of sessions for a moment: questions that share a query, and uses that are not noted yet. */
 export type SessionQueue = {
   customers: DataLoader<string, Customer | null>
-  used: Set<string>
-  timer: NodeJS.Timeout | null
+  used: Gathered<string>
   /** Whose a session was when it was last looked up, the latest found last. */
   holders: Map<string, string>
 }
@@ -220,8 +220,15 @@ type SessionDeps = Pick<Deps, 'pool' | 'clock' | 'policy'>
 export function openSessionQueue(deps: SessionDeps): SessionQueue {
   const sessions: SessionQueue = {
     customers: batchLoader((keys) => loadSessions({ ...deps, sessions }, keys)),
-    used: new Set(),
-    timer: null,
+    used: gather({
+      waitMs: 1_000,
+      batch: 1_000,
+      most: HOLDERS,
+      keyOf: (session) => session,
+      write: (used) => writeUsed(deps, used),
+      // The next request that finds the time out of date has it written.
+      onError: () => undefined,
+    }),
     holders: new Map(),
   }
   return sessions
@@ -250,8 +257,6 @@ async function loadSessions(deps: SessionDeps & Pick<Deps, 'sessions'>, sessions
   return sessions.map((session) => found.get(session) ?? null)
 }
 
-const USED_DELAY_MS = 1_000
-
 /** Notes that a session is used, a second later and all at once, so that no request waits for it. */
 export function noteSessionUse(
   deps: SessionDeps & Pick<Deps, 'sessions'>,
@@ -260,16 +265,10 @@ export function noteSessionUse(
   const { idleMs } = deps.policy
   const usedEveryMs = idleMs === null ? USED_EVERY_MS : Math.min(USED_EVERY_MS, idleMs / USES_IN_IDLE)
   if (deps.clock.realNow().getTime() - lastUsedAt.getTime() < usedEveryMs) return
-  const { sessions } = deps
-  sessions.used.add(session)
-  // When this fails the next request that finds the time out of date has it written.
-  sessions.timer ??= setTimeout(() => void writeUsed(deps).catch(() => undefined), USED_DELAY_MS).unref()
+  deps.sessions.used.add(session)
 }
 
-async function writeUsed({ pool, clock, sessions }: SessionDeps & Pick<Deps, 'sessions'>): Promise<void> {
-  sessions.timer = null
-  const used = [...sessions.used].toSorted()
-  sessions.used.clear()
+async function writeUsed({ pool, clock }: SessionDeps, used: readonly string[]): Promise<void> {
   // Plain SQL with an array: one text, however many were used.
   await pool.query(
     `UPDATE bank.session SET last_used_at = $2

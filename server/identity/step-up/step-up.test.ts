@@ -413,5 +413,5 @@ test('the document says where the header is asked for and where it comes from', 
     operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
   expect(names(document.paths['/api/v1/transfers'].post)).toEqual(['Idempotency-Key', STEP_UP_HEADER])
   expect(names(document.paths['/api/v1/two-factor'].delete)).toEqual([STEP_UP_HEADER])
-  expect(document.components.responses.Error.headers).toHaveProperty(STEP_UP_HEADER)
+  expect(document.paths['/api/v1/transfers'].post.responses['403'].headers).toHaveProperty(STEP_UP_HEADER)
 })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Config } from '#server/platform/config.ts'
+import type { Config } from '#server/bank/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { sendMail } from '#server/mail/service.ts'

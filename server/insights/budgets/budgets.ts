@@ -1,13 +1,11 @@
+import { monthOf } from '#server/calendar/months.ts'
 import type { Kysely } from 'kysely'
 import type { BudgetRequest } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
-import { Refusal } from '#contract/errors.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockCustomer, lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { monthSpending } from '#server/insights/months/months.ts'
 import { requestCheck } from '#server/insights/notices/recheck.ts'
-import { insightNotices } from '#server/insights/notices/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
-import { monthOfDate } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -34,7 +32,7 @@ export async function setBudget(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     // One after the other, and none for whoever closes at the same moment.
-    if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+    await lockOpenCustomer(trx, customerId)
     const before = (await budgetsOf(trx, customerId)).get(category) ?? null
     if (limitMinor === before) return
     await trx
@@ -62,7 +60,7 @@ const toldAt = (spentMinor: number, limitMinor: number): ToldAt | null =>
 /** Tells a customer of the budgets of this month that are nearly used, or used up: once of each, whoever else looks. */
 export async function tellOfBudgets(deps: Pick<Deps, 'db' | 'clock' | 'events'>, customerId: string): Promise<void> {
   if ((await budgetsOf(deps.db, customerId)).size === 0) return
-  const month = monthOfDate(deps.clock.businessNow())
+  const month = monthOf(deps.clock.businessNow())
   const { categories } = await monthSpending(deps, customerId, month)
   await inTransaction(deps.db, async (trx) => {
     // A budget that was set meanwhile is another one, which the next run checks too; of whoever closed nothing is kept.
@@ -81,9 +79,9 @@ export async function tellOfBudgets(deps: Pick<Deps, 'db' | 'clock' | 'events'>,
         .returning('percent')
         .execute()
       if (!told.some((row) => row.percent === percent)) continue
-      const { kind, topic } = percent === 100 ? insightNotices.budgetSpent : insightNotices.budgetNear
+      const kind = percent === 100 ? 'budget_spent' : 'budget_near'
       const params = { category, amountMinor: limitMinor, asset: 'USD' as const }
-      await notifyAll(deps, trx, [{ customerId, kind, topic, params }])
+      await notifyAll(deps, trx, [{ customerId, kind, params }])
     }
   })
 }

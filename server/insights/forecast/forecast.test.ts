@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Category } from '#contract/categories.ts'
 import { expectedUntil, rangeOf, replayErrors } from '#server/insights/forecast/forecast.ts'
 import type { DayPaid } from '#server/insights/history/history.ts'
-import { monthOf, type Placement, placed } from '#server/insights/recurring/grid.ts'
+import { monthNumberOf, type Placement, placed } from '#server/insights/recurring/grid.ts'
 import { dayNumbered, numberOf } from '#server/insights/recurring/recurring.ts'
 import { randomOf } from '#server/test/random.ts'
 
@@ -20,7 +20,7 @@ const FIRST = numberOf('2025-06-01')
 const LAST = numberOf('2027-01-31')
 
 const onPlaces = (places: readonly Placement[]): number[] =>
-  Array.from({ length: 20 }, (_, index) => monthOf(FIRST) + index).flatMap((month) =>
+  Array.from({ length: 20 }, (_, index) => monthNumberOf(FIRST) + index).flatMap((month) =>
     places.map((place) => placed(place, month)),
   )
 const every = (days: number, from: number): number[] =>
@@ -76,7 +76,7 @@ const ASKED = [
   '2026-12-12',
   '2027-01-08',
 ]
-const endOf = (day: string): string => dayNumbered(placed({ day: 31, shift: 'none' }, monthOf(numberOf(day))))
+const endOf = (day: string): string => dayNumbered(placed({ day: 31, shift: 'none' }, monthNumberOf(numberOf(day))))
 
 test('the stated range holds in four of five forecasts, and is narrower than a salary', () => {
   let [held, asked, wide] = [0, 0, 0]

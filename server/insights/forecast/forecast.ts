@@ -1,3 +1,5 @@
+import { lastDayOfMonth } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categories.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
@@ -13,8 +15,6 @@ import {
 } from '#server/insights/recurring/recurring.ts'
 import { slotsBetween } from '#server/insights/recurring/grid.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { firstOfMonth } from '#server/ledger/flows.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** What is expected to come in or go out on a day until the end of the month. */
@@ -75,19 +75,17 @@ export async function forecastMonth(
   const current = accounts.filter(({ id }) => id === customer.currentAccountId)
   const history = await paidSince(deps.db, current, lookedSince(now))
   const known = upcoming.filter(({ asset }) => asset === 'USD')
-  const ahead = expectedUntil(history, dayOf(now), lastOfMonth(now), known)
+  const ahead = expectedUntil(history, dayOf(now), lastDayOfMonth(now), known)
   const errors = replayErrors(history, now)
   const balanceMinor = current.reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
-    onDate: lastOfMonth(now),
+    onDate: lastDayOfMonth(now),
     expectedBalanceMinor: balanceMinor + ahead.incomeMinor - ahead.outgoingMinor,
     ...ahead,
     errorMinor: rangeOf(errors),
     replayedMonths: errors.length,
   }
 }
-
-const lastOfMonth = (now: Date): string => dayOf(new Date(firstOfMonth(now, 1).getTime() - DAY_MS))
 
 type Known = Pick<UpcomingPayment, 'kind' | 'name' | 'amountMinor' | 'dueOn'>
 type Ahead = Pick<Forecast, 'incomeMinor' | 'outgoingMinor' | 'everydayMinor' | 'expected'>
@@ -173,8 +171,8 @@ export function replayErrors(history: readonly DayPaid[], now: Date): number[] {
   const [first] = counted
   const errors: number[] = []
   for (let back = 1; back <= REPLAYED_MONTHS && first; back += 1) {
-    const until = lastOfMonth(firstOfMonth(now, -back))
-    const day = Math.min(now.getUTCDate(), Number(until.slice(8)))
+    const until = lastDayOfMonth(now, -back)
+    const day = Math.min(Number(dayOf(now).slice(8)), Number(until.slice(8)))
     const today = `${until.slice(0, 8)}${String(day).padStart(2, '0')}`
     if (numberOf(today) - numberOf(first.day) < REPLAY_DAYS) break
     const { incomeMinor, outgoingMinor } = expectedUntil(counted, today, until, [])

@@ -117,7 +117,6 @@ export async function paidSince(
     .select(({ fn }) => fn.max('name').as('name'))
     // One payee's, where they were booked in several: that of the most.
     .select(sql<string>`(array_agg(category ORDER BY out_minor + in_minor DESC))[1]`.as('category'))
-    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('on_day'))
     .select(sql<string>`sum(payments)`.as('payments'))
     .select(sql<string>`sum(in_minor)`.as('in_minor'))
     .select(sql<string>`sum(out_minor)`.as('out_minor'))
@@ -126,12 +125,12 @@ export async function paidSince(
       'in',
       accounts.map(({ id }) => id),
     )
-    .where('day', '>=', sql<string>`${since}::date`)
+    .where('day', '>=', since)
     .groupBy(['day', 'payee'])
     .orderBy('day')
     .execute()
   return rows.map((row) => ({
-    day: row.on_day,
+    day: row.day,
     payee: row.payee,
     name: row.name,
     category: row.category as DayPaid['category'],

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Period } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
+import { type Kysely } from 'kysely'
 import type { SpendingCategory } from '#contract/categories.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Period } from '#server/ledger/flows.ts'
-import { dayOf } from '#server/platform/days.ts'
 
 /** What a customer calls payments otherwise than the bank does. */
 export type Choices = {
@@ -23,11 +23,10 @@ export async function choicesOf(db: Kysely<Database>, customerId: string, period
     db.selectFrom('bank.payee_category').select(['payee', 'category']).where('customer_id', '=', customerId).execute(),
     db
       .selectFrom('bank.line_category')
-      .select(['line_id', 'payee', 'from_category', 'category', 'spent_minor'])
-      .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('on_day'))
+      .select(['line_id', 'payee', 'from_category', 'category', 'spent_minor', 'day'])
       .where('customer_id', '=', customerId)
-      .where('day', '>=', sql<string>`${dayOf(period.from)}::date`)
-      .where('day', '<', sql<string>`${dayOf(period.to)}::date`)
+      .where('day', '>=', dayOf(period.from))
+      .where('day', '<', dayOf(period.to))
       .execute(),
   ])
   return {
@@ -35,7 +34,7 @@ export async function choicesOf(db: Kysely<Database>, customerId: string, period
     lines: lines.map((row) => ({
       id: row.line_id,
       payee: row.payee,
-      day: row.on_day,
+      day: row.day,
       from: row.from_category as SpendingCategory,
       category: row.category as SpendingCategory,
       spentMinor: row.spent_minor,

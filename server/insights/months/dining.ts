@@ -1,6 +1,6 @@
+import { monthPeriod, type Period, sameDaysLastMonth } from '#server/calendar/months.ts'
 import { isDiningOut, MERCHANT_KIND } from '#contract/categories.ts'
 import { linesCounted } from '#server/insights/months/payments.ts'
-import { firstOfMonth, type Period, sameDaysLastMonth } from '#server/ledger/flows.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** What a customer spent on dining out, US cents, refunds taken off. */
@@ -13,7 +13,7 @@ export type Dining = {
 /** This month's dining out against the same days of last month, as far as the merchants of card payments tell. */
 export async function diningOut(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Dining> {
   const now = deps.clock.businessNow()
-  const thisMonth = { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1) }
+  const thisMonth = monthPeriod(now)
   const before = sameDaysLastMonth(now)
   const lines = await linesCounted(deps, customerId, 'food', { from: before.from, to: thisMonth.to })
   const dining = lines.filter(({ method }) => isDiningOut(method?.params[MERCHANT_KIND]))

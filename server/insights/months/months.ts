@@ -1,27 +1,23 @@
+import { monthOf, monthPeriod, type Period, sameDaysLastMonth, startOfMonth } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { sql } from 'kysely'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { sharesOf } from '#contract/money.ts'
 import { type Choices, choicesOf, countedAs } from '#server/insights/months/choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
-import { firstOfMonth, flowsByMonth, isSpending, type Period, sameDaysLastMonth } from '#server/ledger/flows.ts'
-import { dayOf, monthOfDate } from '#server/platform/days.ts'
+import { flowsByMonth, isSpending } from '#server/ledger/flows.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Reader = Pick<Deps, 'db' | 'clock'>
 
-/** What was spent in a calendar month (UTC), refunds taken off, US cents; by category in the order the screens list them. */
+/** What was spent in a calendar month, refunds taken off, US cents; by category in the order the screens list them. */
 export type MonthSpending = {
   /** YYYY-MM. */
   month: string
   spentMinor: number
   categories: { category: SpendingCategory; spentMinor: number; percent: number }[]
-}
-
-export const monthPeriod = (month: string): Period => {
-  const from = new Date(`${month}-01T00:00:00Z`)
-  return { from, to: firstOfMonth(from, 1) }
 }
 
 /** What a customer spent in a month, in the categories that they gave. */
@@ -44,7 +40,7 @@ async function spendingWithin(deps: Reader, customerId: string, period: Period):
 /** The same for each of the last months, this one included, oldest first. */
 export function lastMonths(deps: Reader, customerId: string, count: number): Promise<MonthSpending[]> {
   const now = deps.clock.businessNow()
-  return spendingIn(deps, customerId, { from: firstOfMonth(now, 1 - count), to: firstOfMonth(now, 1) })
+  return spendingIn(deps, customerId, { from: startOfMonth(now, 1 - count), to: startOfMonth(now, 1) })
 }
 
 /** Cents by month and category. */
@@ -98,8 +94,8 @@ async function applyPayees(
     )
     .where('payee', 'in', [...payees.keys()])
     .where('category', 'in', [...SPENDING])
-    .where('day', '>=', sql<string>`${dayOf(period.from)}::date`)
-    .where('day', '<', sql<string>`${dayOf(period.to)}::date`)
+    .where('day', '>=', dayOf(period.from))
+    .where('day', '<', dayOf(period.to))
     .groupBy(['payee', 'category', month])
     .execute()
   for (const row of rows) {
@@ -112,7 +108,7 @@ async function applyPayees(
 
 function monthsOf({ from, to }: Period): string[] {
   const months: string[] = []
-  for (let first = from; first < to; first = firstOfMonth(first, 1)) months.push(monthOfDate(first))
+  for (let first = from; first < to; first = startOfMonth(first, 1)) months.push(monthOf(first))
   return months
 }
 

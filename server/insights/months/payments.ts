@@ -1,14 +1,13 @@
-import { sql } from 'kysely'
+import { monthPeriod } from '#server/calendar/months.ts'
+import type { Period } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { CategoryPayment } from '#contract/analytics.ts'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { choicesOf } from '#server/insights/months/choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
-import { monthPeriod } from '#server/insights/months/months.ts'
-import type { Period } from '#server/ledger/flows.ts'
 import { type CategoryChoice, linesInCategory, type Stretch } from '#server/ledger/payees.ts'
 import type { Line } from '#server/ledger/statement.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -143,8 +142,8 @@ async function stretchesOf(
       'in',
       accounts.map(({ id }) => id),
     )
-    .where('day', '>=', sql<string>`${dayOf(from)}::date`)
-    .where('day', '<', sql<string>`${dayOf(to)}::date`)
+    .where('day', '>=', dayOf(from))
+    .where('day', '<', dayOf(to))
     .groupBy('account_id')
     .execute()
   return rows.map(({ account_id: accountId, first, last }) => ({

@@ -1,14 +1,14 @@
+import { dayOf } from '#server/calendar/zone.ts'
+import { monthOf, monthPeriod } from '#server/calendar/months.ts'
 import type { RecategoriseRequest } from '#contract/analytics.ts'
 import { isSpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { choicesOf, countedAs } from '#server/insights/months/choices.ts'
-import { monthPeriod } from '#server/insights/months/months.ts'
 import { requestCheck } from '#server/insights/notices/recheck.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { payeeNamed } from '#server/ledger/payees.ts'
 import { findLine, type Line } from '#server/ledger/statement.ts'
-import { dayOf, monthOfDate } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -29,7 +29,7 @@ export async function recategorise(
   const day = dayOf(line.bookedAt)
   await inTransaction(deps.db, async (trx) => {
     // What is said last counts, and nothing for whoever closes at the same moment.
-    if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+    await lockOpenCustomer(trx, customerId)
     const own = { customer_id: customerId }
     if (scope === 'payee' && payee !== '') {
       await trx
@@ -43,7 +43,7 @@ export async function recategorise(
         .where('customer_id', '=', customerId)
         .where('payee', '=', payee)
         .execute()
-    } else if (category === countedAs(await choicesOf(trx, customerId, monthPeriod(monthOfDate(day))), payee, from)) {
+    } else if (category === countedAs(await choicesOf(trx, customerId, monthPeriod(monthOf(day))), payee, from)) {
       await trx
         .deleteFrom('bank.line_category')
         .where('customer_id', '=', customerId)

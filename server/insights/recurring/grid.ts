@@ -1,6 +1,7 @@
+import { addDays } from '#server/calendar/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
+import { isBusinessDay } from '#server/calendar/business-days.ts'
 /** Calendars of payments: every 14 days, for one, or on the 5th of every third month. Days are counted since 1970. */
-import { DAY_MS } from '#server/platform/days.ts'
-import { isBusinessDay } from '#server/rails/settlement.ts'
 
 /**
  * A day of the month, 31 for the last; `shift`: what happens where banks are closed on it. The last business day of each
@@ -29,14 +30,14 @@ const MONTH_DAYS = 30.436_875
 const EPOCH_MONTH = 1970 * 12
 
 /** The month of a day, counted since the year 0. */
-export function monthOf(day: number): number {
+export function monthNumberOf(day: number): number {
   let month = EPOCH_MONTH + Math.floor(day / MONTH_DAYS)
   while (firstOf(month) > day) month -= 1
   while (firstOf(month + 1) <= day) month += 1
   return month
 }
 
-export const dayOfMonth = (day: number): number => day - firstOf(monthOf(day)) + 1
+export const dayOfMonth = (day: number): number => day - firstOf(monthNumberOf(day)) + 1
 const lengthOf = (month: number): number => firstOf(month + 1) - firstOf(month)
 
 const open = new Map<number, boolean>()
@@ -45,7 +46,7 @@ const open = new Map<number, boolean>()
 function isOpen(day: number): boolean {
   let found = open.get(day)
   if (found === undefined) {
-    found = isBusinessDay(Temporal.PlainDate.from('1970-01-01').add({ days: day }))
+    found = isBusinessDay(addDays('1970-01-01', day))
     open.set(day, found)
   }
   return found
@@ -57,7 +58,7 @@ export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 /** A day as the second Wednesday of its month, for one; as the last one, too, where it is that. */
 export function weekdayPlaces(day: number): Placement[] {
   const [weekday, nth] = [weekdayOf(day), Math.ceil(dayOfMonth(day) / 7)]
-  return monthOf(day + 7) === monthOf(day)
+  return monthNumberOf(day + 7) === monthNumberOf(day)
     ? [{ weekday, nth }]
     : [
         { weekday, nth },
@@ -105,7 +106,7 @@ export function slotAt(grid: Grid, day: number): number {
   const about =
     grid.kind === 'days'
       ? Math.round((day - grid.anchor) / grid.every)
-      : Math.floor((monthOf(day) - grid.month) / grid.every) * grid.places.length
+      : Math.floor((monthNumberOf(day) - grid.month) / grid.every) * grid.places.length
   const span = grid.kind === 'days' ? 1 : grid.places.length + 1
   let best = about
   for (let index = about - span; index <= about + span; index += 1)

@@ -3,7 +3,7 @@ import type { RecurringInterval } from '#contract/analytics.ts'
 import type { Category } from '#contract/categories.ts'
 import type { DayPaid } from '#server/insights/history/history.ts'
 import { dayNumbered, numberOf, recurringAmong } from '#server/insights/recurring/recurring.ts'
-import { lastBusinessDay, monthOf, type Placement, placed } from '#server/insights/recurring/grid.ts'
+import { lastBusinessDay, monthNumberOf, type Placement, placed } from '#server/insights/recurring/grid.ts'
 import { randomOf } from '#server/test/random.ts'
 
 const TODAY = '2026-08-28'
@@ -31,7 +31,7 @@ type Plain = 'weekly' | 'monthly' | 'yearly'
 function dayAfter(day: number, interval: Plain, times = 1): number {
   if (interval === 'weekly') return day + 7 * times
   const date = new Date(day * 86_400_000).getUTCDate()
-  return placed({ day: date, shift: 'none' }, monthOf(day) + times * (interval === 'monthly' ? 1 : 12))
+  return placed({ day: date, shift: 'none' }, monthNumberOf(day) + times * (interval === 'monthly' ? 1 : 12))
 }
 
 /** Days of an interval up to today, with the last of them due lately. */
@@ -304,7 +304,7 @@ const everyMonths = (
   times,
   dayOf: (random) => {
     const chosen = places(random)
-    const month = monthOf(today) - (months > 1 ? random.whole(0, months - 1) : 0)
+    const month = monthNumberOf(today) - (months > 1 ? random.whole(0, months - 1) : 0)
     const at = (index: number): number => {
       const place = chosen[((index % chosen.length) + chosen.length) % chosen.length] ?? { day: 1, shift: 'none' }
       return placed(place, month + months * Math.floor(index / chosen.length))
@@ -508,7 +508,7 @@ const income = (days: readonly string[], amountMinor = 350_000): DayPaid[] =>
 
 test('a salary on each last business day is expected on the next one', () => {
   const days = Array.from({ length: 8 }, (_, index) =>
-    dayNumbered(lastBusinessDay(monthOf(numberOf('2026-09-01')) + index)),
+    dayNumbered(lastBusinessDay(monthNumberOf(numberOf('2026-09-01')) + index)),
   )
   const months = ['2026-06-28', '2026-07-28', '2026-08-28', ...days.slice(0, 7)]
   // 26 February and 31 March are five days apart in their months.
@@ -542,7 +542,7 @@ test.each([
   ['the last Monday', { weekday: 1, nth: 5 }, '2026-08-31'],
   ['the last Friday', { weekday: 5, nth: 5 }, '2026-09-25'],
 ])('%s is a day that payments come by', (_what, place, nextOn) => {
-  const month = monthOf(today)
+  const month = monthNumberOf(today)
   const days = Array.from({ length: 12 }, (_, index) => placed(place, month + index - 11))
     .filter((day) => day <= today)
     .map((day): DayPaid => ({ ...NOTHING, day: dayNumbered(day), payee: 'club', name: 'Club', outMinor: 59_00 }))
@@ -552,7 +552,7 @@ test.each([
 test('a bill for heating comes every month, and costs three times as much in winter', () => {
   const amounts = [54_10, 49_80, 61_20, 87_40, 122_60, 151_05, 118_70, 90_20, 66_35, 54_80, 52_10, 57_30]
   const days = amounts.map((outMinor, index): DayPaid => {
-    const day = placed({ day: 23, shift: 'none' }, monthOf(today) + index - 11) + (index % 4) - 1
+    const day = placed({ day: 23, shift: 'none' }, monthNumberOf(today) + index - 11) + (index % 4) - 1
     return { ...NOTHING, day: dayNumbered(day), payee: 'gas', name: 'Gas', category: 'bills', outMinor }
   })
   expect(recurringAmong(days, TODAY).outgoing).toMatchObject([{ interval: 'monthly', varies: true }])

@@ -1,10 +1,12 @@
+import { addDays } from '#server/calendar/days.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { type Category, OWN_MOVES, SHOP_CATEGORIES } from '#contract/categories.ts'
 import type { RecurringInterval } from '#contract/analytics.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import type { Grid } from '#server/insights/recurring/grid.ts'
 import { findSeries, type Paid, type Series } from '#server/insights/recurring/series.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Reader = Pick<Deps, 'db' | 'clock'>
@@ -34,10 +36,10 @@ export type RecurringPayment = {
 }
 
 export const numberOf = (day: string): number => Math.round(Date.parse(day) / DAY_MS)
-export const dayNumbered = (number: number): string => dayOf(new Date(number * DAY_MS))
+export const dayNumbered = (number: number): string => addDays('1970-01-01', number)
 
 /** What is looked through: the last two years and what they hold. */
-export const lookedSince = (now: Date): string => dayOf(new Date(now.getTime() - DAYS_BACK * DAY_MS))
+export const lookedSince = (now: Date): string => addDays(dayOf(now), -DAYS_BACK)
 
 /** What a customer pays again and again and has not stopped paying, the next first. */
 export async function findRecurring(deps: Reader, customerId: string): Promise<RecurringPayment[]> {

@@ -5,7 +5,7 @@ import {
   dayOfMonth,
   type Grid,
   lastBusinessDay,
-  monthOf,
+  monthNumberOf,
   type Placement,
   placed,
   slotAt,
@@ -240,7 +240,7 @@ function expectedAfter(chain: readonly Paid[], { days, months = 1, perMonth = 1 
 
 /** The same day of a later month, and its last days where the day is one of those. */
 function monthsAfter(day: number, months: number): number[] {
-  const month = monthOf(day)
+  const month = monthNumberOf(day)
   const same = placed({ day: dayOfMonth(day), shift: 'none' }, month + months)
   const onWeekday = weekdayPlaces(day).map((place) => placed(place, month + months))
   if (day < lastBusinessDay(month)) return [same, ...onWeekday]
@@ -349,7 +349,7 @@ function sharedWeekday(days: readonly number[]): Placement[] {
 }
 
 function monthGrids(chain: readonly Paid[], { months = 1, perMonth = 1 }: Rule): Grid[] {
-  const month = monthOf(chain.at(-1)?.day ?? 0)
+  const month = monthNumberOf(chain.at(-1)?.day ?? 0)
   if (perMonth === 1)
     // A day that was moved to the month before or after belongs to this one.
     return (months === 1 ? [month] : [month, month + 1, month - 1]).flatMap((at) =>
@@ -370,7 +370,7 @@ function monthGrids(chain: readonly Paid[], { months = 1, perMonth = 1 }: Rule):
 /** The few places that half of the payments of a month keep best. */
 function usualPlaces(half: readonly Paid[]): Placement[] {
   const off = (place: Placement) => {
-    const grid: Grid = { kind: 'months', every: 1, month: monthOf(half[0]?.day ?? 0), places: [place] }
+    const grid: Grid = { kind: 'months', every: 1, month: monthNumberOf(half[0]?.day ?? 0), places: [place] }
     return half.reduce((sum, { day }) => sum + Math.abs(slotDay(grid, slotAt(grid, day)) - day), 0)
   }
   return placesOf(half)

@@ -1,3 +1,5 @@
+import { dayOf } from '#server/calendar/zone.ts'
+import { isBusinessDay } from '#server/calendar/business-days.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
@@ -8,11 +10,11 @@ import { purchaseAt, saleAt } from '#server/investing/orders/fill.ts'
 import { sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { policyFor } from '#server/platform/policy.ts'
-import { isBusinessDay } from '#server/rails/settlement.ts'
+import { policyFor } from '#server/bank/policy.ts'
 import { testClock } from '#server/test/bank.ts'
 import { controlPrices, investorOf, type TestFeed } from '#server/test/investor.ts'
 import { books, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { tries } from '../../../scripts/strength.ts'
 
 /** Long before any price. */
 const START = new Date('2026-01-05T09:00:00.000Z')
@@ -90,7 +92,7 @@ test('ten thousand random purchases and sales make nobody a cent or a unit', () 
         expect(cash + fees + bankCash).toBe(1_000_000_00)
       }
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   )
 })
 
@@ -113,7 +115,7 @@ type Deed = { day: number; fund: Fund; buy: boolean; cents: number; units: numbe
 
 /** When the business day of a number ends for the funds, from START on. */
 const BUSINESS_DAYS = Array.from({ length: 1_200 }, (_, passed) => new Date(START.getTime() + passed * DAY_MS)).filter(
-  (date) => isBusinessDay(Temporal.PlainDate.from(date.toISOString().slice(0, 10))),
+  (date) => isBusinessDay(dayOf(date)),
 )
 const pricedOn = (day: number): number => (BUSINESS_DAYS[day]?.getTime() ?? 0) + 7 * 3_600_000
 const daysBetween = (day: number, later: number): number => (pricedOn(later) - pricedOn(day)) / DAY_MS
@@ -272,7 +274,7 @@ test('whatever was bought, held and sold, the figures are those of an independen
       expect(points.at(-1)).toMatchObject({ valueMinor: total, investedMinor: portfolio.investedMinor })
       expect(points.length).toBeLessThanOrEqual(93)
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: tries(20), endOnFailure: true },
   )
 }, 240_000)
 

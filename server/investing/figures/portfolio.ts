@@ -1,3 +1,5 @@
+import { dayOf } from '#server/calendar/zone.ts'
+import { zoned } from '#server/platform/time-zone.ts'
 import type { InvestmentHolding, Investments } from '#contract/investing.ts'
 import { type Fund, FUNDS, proceedsOf } from '#contract/markets.ts'
 import { ASSETS } from '#contract/money.ts'
@@ -25,9 +27,8 @@ import { hasAcceptedRisk, suitabilityOf } from '#server/investing/orders/suitabi
 import type { Account } from '#server/ledger/accounts.ts'
 import { mustVerify } from '#server/limits/verified.ts'
 import { averageCostMicros, type Position } from '#server/markets/average-cost.ts'
-import { nextPricing } from '#server/markets/feed/calendar.ts'
+import { nextPricing } from '#server/markets/feed/pricing-hours.ts'
 import { type Market, marketOf, pricesAt } from '#server/markets/prices.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -51,7 +52,7 @@ export const valueOf = (fund: Fund, { unitsMinor }: Pick<Position, 'unitsMinor'>
 
 /** The same time of day a month ago; of a month that is too short, its last day. */
 function aMonthBefore(now: Date): Date {
-  const moment = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC')
+  const moment = zoned(now)
   return new Date(moment.subtract({ months: 1 }).epochMilliseconds)
 }
 

@@ -1,6 +1,6 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Fund, FUNDS } from '#contract/markets.ts'
 import { type FundTrade, positionsAt, type Positions } from '#server/investing/figures/trades.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 
 /**
  * Returns are rates: they are told in hundredths of a per cent and decide nothing about money, so that floats are used for

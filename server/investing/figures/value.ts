@@ -1,8 +1,9 @@
+import { zoned } from '#server/platform/time-zone.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { InvestmentValue } from '#contract/investing.ts'
 import type { ValueRange } from '#contract/investment-terms.ts'
 import { fundPricesAt, valueOf } from '#server/investing/figures/portfolio.ts'
 import { positionsAt, sumOver, tradesOf } from '#server/investing/figures/trades.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** How many points a range is drawn with at most, but for the first and the last. */
@@ -35,7 +36,7 @@ export async function valueOver(
 
 /** Whole days apart, counted back from now, and the beginning. */
 function momentsOf(range: ValueRange, firstAt: Date, now: Date): Date[] {
-  const moment = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC')
+  const moment = zoned(now)
   const begin = range === 'all' ? firstAt.getTime() : moment.subtract({ months: MONTHS[range] }).epochMilliseconds
   const from = Math.max(begin, firstAt.getTime())
   const stepMs = Math.max(1, Math.ceil((now.getTime() - from) / DAY_MS / MOST_STEPS)) * DAY_MS

@@ -1,6 +1,6 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { Refusal } from '#contract/errors.ts'
 import { lockOrder, type OrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'

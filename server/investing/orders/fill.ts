@@ -5,7 +5,6 @@ import { fundAccounts } from '#server/investing/orders/accounts.ts'
 import { lockOrder, type OrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
 import { fundDetail, payoutOf } from '#server/investing/orders/terms.ts'
 import { feeOf } from '#server/markets/fee.ts'
-import { orderNotices } from '#server/investing/orders/notices.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -15,6 +14,7 @@ import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { currentAccountOf } from '#server/identity/customers/customers.ts'
 
 type FillDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices' | 'events'>
 
@@ -112,15 +112,11 @@ async function fillAt(deps: FillDeps, trx: Transaction<Database>, orderId: strin
   // Units that sold for less than a cent.
   if (amountMinor === 0) return
   const params = { side, fund, amountMinor, asset: 'USD' as const }
-  await notify(deps, trx, { customerId, ...orderNotices.filled, params })
+  await notify(deps, trx, { customerId, kind: 'investment_filled', params })
 }
 
 async function accountsOfInvestor(trx: Transaction<Database>, customerId: string, fund: Fund) {
-  const { current_account_id: current } = await trx
-    .selectFrom('bank.customer')
-    .select('current_account_id')
-    .where('id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const current = await currentAccountOf(trx, customerId)
   const units = (await fundAccounts(runIn(trx), customerId)).get(fund)?.id
   if (units === undefined) throw new Error(`Customer ${customerId} has no account for ${fund}`)
   return { current, units }
@@ -144,6 +140,6 @@ async function takeBack(deps: FillDeps, orderId: string): Promise<void> {
       .where('id', '=', orderId)
       .execute()
     const { customer_id: customerId, side, fund } = order
-    await notify(deps, trx, { customerId, ...orderNotices.cancelled, params: { side, fund } })
+    await notify(deps, trx, { customerId, kind: 'investment_cancelled', params: { side, fund } })
   })
 }

@@ -3,17 +3,17 @@ import { Refusal } from '#contract/errors.ts'
 import type { InvestmentOrderRequest } from '#contract/investing.ts'
 import { type Fund, unitsFor } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { fundAccounts, openFundAccount } from '#server/investing/orders/accounts.ts'
 import { countPending, PENDING_MOST } from '#server/investing/orders/order.ts'
 import { checkAmount, unitsToSell } from '#server/investing/orders/preview.ts'
 import { fundDetail } from '#server/investing/orders/terms.ts'
-import { planNextRun } from '#server/investing/orders/next-run.ts'
+import { planNextFill } from '#server/investing/orders/next-fill.ts'
 import { checkMayBuy } from '#server/investing/orders/suitability.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
-import { nextPricing } from '#server/markets/feed/calendar.ts'
+import { nextPricing } from '#server/markets/feed/pricing-hours.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -120,7 +120,7 @@ async function checkRoom(
 
 /** Throws Refusal `sign_in_required` for a customer who has closed at this moment, and `orders_full`. */
 async function admitOrder(trx: Transaction<Database>, customerId: string): Promise<void> {
-  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+  await lockOpenCustomer(trx, customerId)
   if ((await countPending(trx, customerId)) >= PENDING_MOST) throw new Refusal('orders_full')
 }
 
@@ -145,7 +145,7 @@ export async function placeBuy(
     const placedAt = deps.clock.businessNow()
     const what = { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros }
     await placePurchase(deps, trx, { id, fingerprint, ...what })
-    await planNextRun(trx, deps, customer.id)
+    await planNextFill(trx, deps, customer.id)
   })
 }
 
@@ -177,6 +177,6 @@ export async function placeSell(
       .insertInto('bank.fund_order')
       .values({ id, customer_id: customer.id, side: 'sell', fund, units_minor: amountMinor, ...times })
       .execute()
-    await planNextRun(trx, deps, customer.id)
+    await planNextFill(trx, deps, customer.id)
   })
 }

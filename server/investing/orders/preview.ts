@@ -6,10 +6,13 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
 import { payoutOf } from '#server/investing/orders/terms.ts'
 import { feeOf } from '#server/markets/fee.ts'
-import { nextPricing } from '#server/markets/feed/calendar.ts'
+import { nextPricing } from '#server/markets/feed/pricing-hours.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
+
+/** What is wrong with the size of an order. */
+export const ORDER_REFUSALS = ['investment_too_small', 'amount_too_large', 'units_short', 'units_too_few'] as const
 
 /** Throws Refusal `investment_too_small` and `amount_too_large`. */
 export function checkAmount({ policy }: Pick<Deps, 'policy'>, amountMinor: number): void {

@@ -72,6 +72,13 @@ export async function hasAcceptedRisk(db: Kysely<Database>, customerId: string):
   return row !== undefined
 }
 
+export const SUITABILITY_REFUSALS = [
+  'verification_required',
+  'suitability_needed',
+  'risk_not_accepted',
+  'unsuitable_fund',
+] as const
+
 /**
  * Checks that a customer may buy a fund. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`,
  * and `unsuitable_fund` for more risk than suits them, unless they say that they want it.

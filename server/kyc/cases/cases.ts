@@ -1,4 +1,4 @@
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -78,7 +78,7 @@ export async function lockCase(
   trx: Transaction<Database>,
   customerId: string,
 ): Promise<{ id: string; status: KycStatus }> {
-  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+  await lockOpenCustomer(trx, customerId)
   await trx
     .insertInto('bank.kyc_case')
     .values({ id: randomUUIDv7(), customer_id: customerId, created_at: deps.clock.realNow() })

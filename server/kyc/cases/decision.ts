@@ -7,7 +7,6 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type Caller, UNKNOWN_DEVICE } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { kycNotices } from '#server/kyc/cases/notices.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { payReferrer } from '#server/rewards/referrals.ts'
@@ -68,8 +67,8 @@ async function tell(
   { customerId, decision, reason }: MadeDecision,
 ): Promise<void> {
   const params = { reason: decision === 'approve' ? null : (reason ?? null) }
-  const notice = kycNotices[OUTCOMES[decision].status]
-  await notify(deps, trx, { customerId, ...notice, params })
+  const { event: kind } = OUTCOMES[decision]
+  await notify(deps, trx, { customerId, kind, params })
   const customer = await trx
     .selectFrom('bank.customer')
     .select(['full_name', 'email'])
@@ -78,5 +77,5 @@ async function tell(
     .executeTakeFirst()
   if (!customer) return
   const { full_name: fullName, email: to } = customer
-  await sendMail(deps, trx, { to, customerId, kind: notice.kind, params: { ...params, fullName } })
+  await sendMail(deps, trx, { to, customerId, kind, params: { ...params, fullName } })
 }

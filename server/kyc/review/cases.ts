@@ -18,8 +18,7 @@ function selectCases(deps: Pick<Deps, 'db'>) {
     .selectFrom('bank.kyc_case as k')
     .innerJoin('bank.customer as c', 'c.id', 'k.customer_id')
     .select(['k.id', 'k.customer_id', 'k.status', 'k.reason', 'k.submitted_at'])
-    .select(['c.full_name', 'c.email', 'c.phone', 'c.address', 'c.postcode'])
-    .select(sql<string | null>`to_char(c.date_of_birth, 'YYYY-MM-DD')`.as('date_of_birth'))
+    .select(['c.full_name', 'c.email', 'c.phone', 'c.address', 'c.postcode', 'c.date_of_birth'])
     .where('k.submitted_at', 'is not', null)
 }
 

@@ -1,9 +1,10 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
+import { testContext } from '#server/test/context.ts'
 import { testDatabase } from '#server/test/database.ts'
 
-const secret = inject('secret')
+const secret = testContext('secret')
 
 test('reasons that were kept as English sentences are codes, and own words stay', async () => {
   const database = await testDatabase('template0')

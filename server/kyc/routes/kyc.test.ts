@@ -6,7 +6,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 import type { Kyc, KycDocument } from '#contract/kyc.ts'
 import { specimenOf } from '#server/kyc/documents/specimen.ts'
-import { policyFor } from '#server/platform/policy.ts'
+import { policyFor } from '#server/bank/policy.ts'
 import { seal } from '#server/platform/secrets/sealed.ts'
 import { mailsTo } from '#server/test/mails.ts'
 import { handIn, toBody, upload, type Upload } from '#server/test/documents.ts'
@@ -125,7 +125,7 @@ describe('uploading', () => {
   test('far too much is refused before it is sent', async () => {
     const { port } = new URL(server.url)
     const head = [
-      'PUT /api/v1/kyc/documents/id?type=passport HTTP/1.1',
+      'PUT /api/v1/kyc/steps/id/document?type=passport HTTP/1.1',
       `Host: localhost:${port}`,
       `Origin: ${server.url}`,
       `Cookie: ${ann.browser.cookie()}`,
@@ -143,7 +143,7 @@ describe('uploading', () => {
   test('one that breaks off leaves nothing, and the next try succeeds', async () => {
     const { port } = new URL(server.url)
     const head = [
-      'PUT /api/v1/kyc/documents/id?type=passport HTTP/1.1',
+      'PUT /api/v1/kyc/steps/id/document?type=passport HTTP/1.1',
       `Host: localhost:${port}`,
       `Origin: ${server.url}`,
       `Cookie: ${ann.browser.cookie()}`,

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { decisionRequest, reviewCase, reviewHistory, reviewQueue } from '#contract/kyc.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { routes } from '#server/identity/access/route.ts'
 import { requireProof, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
@@ -13,117 +13,122 @@ import { decideCase } from '#server/kyc/review/decide.ts'
 import { openCaseDocument } from '#server/kyc/review/documents.ts'
 import { historyOf } from '#server/kyc/review/history.ts'
 
-const tags = ['Review']
 const id = z.string().max(100)
 
 const reviewerOf = (c: Context<ApiEnv>): Reviewer => ({ customer: c.get('customer'), session: c.get('session') })
 
-const caseResponse = { description: 'The case', content: { 'application/json': { schema: reviewCase } } }
-
-const readQueue = defineRoute({
-  method: 'get',
-  path: '/review/cases',
-  needs: { caller: 'reviewer' },
-  middleware: withSecondFactor,
-  summary: 'Customers who wait to be verified, the longest waiting first',
-  description: 'For reviewers; to anybody else there is nothing here.',
-  tags,
-  responses: { 200: { description: 'At most 50', content: { 'application/json': { schema: reviewQueue } } } },
-})
-
-const readOne = defineRoute({
-  method: 'get',
-  path: '/review/cases/{id}',
-  needs: { caller: 'reviewer' },
-  middleware: withSecondFactor,
-  summary: 'One case',
-  tags,
-  request: { params: z.object({ id }) },
-  responses: { 200: caseResponse },
-})
-
-const unlock = defineRoute({
-  method: 'post',
-  path: '/review/cases/{id}/unlock',
-  needs: { caller: 'reviewer', key: 'none' },
-  middleware: withSecondFactor,
-  summary: 'Open a case with a second factor',
-  description: 'This session may then open its documents and decide it for 15 minutes. Doing it again is harmless.',
-  tags,
-  request: { params: z.object({ id }) },
-  parameters: [stepUpParameter],
-  responses: { 200: caseResponse },
-})
-
-const readHistory = defineRoute({
-  method: 'get',
-  path: '/review/cases/{id}/history',
-  needs: { caller: 'reviewer' },
-  middleware: withSecondFactor,
-  summary: 'Who did what in a case, and when, the latest first',
-  tags,
-  request: { params: z.object({ id }) },
-  responses: {
-    200: { description: 'At most 200', content: { 'application/json': { schema: reviewHistory } } },
-  },
-})
-
-const readDocument = defineRoute({
-  method: 'get',
-  path: '/review/cases/{id}/documents/{documentId}',
-  needs: { caller: 'reviewer', leavesRows: true },
-  middleware: withSecondFactor,
-  summary: 'A document of a case',
-  description: 'That you opened it is written down, and its customer can read so.',
-  tags,
-  request: { params: z.object({ id, documentId: id }) },
-  responses: { 200: pictureResponse },
-})
-
-const decide = defineRoute({
-  method: 'post',
-  path: '/review/cases/{id}/decisions',
-  needs: { caller: 'reviewer' },
-  middleware: withSecondFactor,
-  summary: 'Decide a case',
-  description:
-    'Once, and as you were shown it: `digest` is that of the case. The customer is told, with your reason, which is ' +
-    'needed unless you approve.',
-  tags,
-  request: {
-    params: z.object({ id }),
-    body: { required: true, content: { 'application/json': { schema: decisionRequest } } },
-  },
-  responses: { 200: caseResponse },
-})
-
 export function reviewRoutes(tools: DocumentTools) {
-  return router()
-    .openapi(readQueue, async (c) => c.json({ cases: await reviewQueueOf(c.get('deps'), reviewerOf(c)) }, 200))
-    .openapi(readOne, async (c) => {
-      return c.json(await readCase(c.get('deps'), reviewerOf(c), c.req.valid('param').id), 200)
-    })
-    .openapi(unlock, async (c) => {
-      const deps = c.get('deps')
-      const reviewer = reviewerOf(c)
-      const found = await findCaseToReview(deps, reviewer.customer, c.req.valid('param').id)
-      if (!(await isUnlocked(deps, reviewer, found.id))) {
-        await requireProof(c)
-        await unlockCase(deps, reviewer, found.id)
-      }
-      return c.json(await readCase(deps, reviewer, found.id), 200)
-    })
-    .openapi(readHistory, async (c) => {
-      return c.json({ acts: await historyOf(c.get('deps'), reviewerOf(c), c.req.valid('param').id) }, 200)
-    })
-    .openapi(readDocument, (c) => {
-      const { id: caseId, documentId } = c.req.valid('param')
-      return respondWithDocument(c, tools, 'reviewer', (asker) =>
-        openCaseDocument(c.get('deps'), tools, reviewerOf(c), { asker, caseId, documentId }),
-      )
-    })
-    .openapi(decide, async (c) => {
-      const asked = { caseId: c.req.valid('param').id, key: c.get('key'), ...c.req.valid('json') }
-      return c.json(await decideCase(c.get('deps'), reviewerOf(c), asked), 200)
-    })
+  return routes('Review')
+    .get(
+      '/review/cases',
+      {
+        caller: 'reviewer',
+        middleware: withSecondFactor,
+        refuses: ['second_factor_required'],
+        summary: 'Customers who wait to be verified, the longest waiting first',
+        description: 'For reviewers; to anybody else there is nothing here.',
+        response: reviewQueue,
+        responseDescription: 'At most 50',
+      },
+      async (c) => ({ cases: await reviewQueueOf(c.deps, reviewerOf(c.http)) }),
+    )
+    .get(
+      '/review/cases/{id}',
+      {
+        caller: 'reviewer',
+        middleware: withSecondFactor,
+        refuses: ['second_factor_required'],
+        summary: 'One case',
+        params: z.object({ id }),
+        response: reviewCase,
+        responseDescription: 'The case',
+      },
+      (c) => readCase(c.deps, reviewerOf(c.http), c.params.id),
+    )
+    .post(
+      '/review/cases/{id}/unlock',
+      {
+        caller: 'reviewer',
+        key: 'none',
+        middleware: withSecondFactor,
+        refuses: ['second_factor_required', 'verification_own'],
+        summary: 'Open a case with a second factor',
+        description:
+          'This session may then open its documents and decide it for 15 minutes. Doing it again is harmless.',
+        params: z.object({ id }),
+        parameters: [stepUpParameter],
+        response: reviewCase,
+        responseDescription: 'The case',
+      },
+      async (c) => {
+        const deps = c.deps
+        const reviewer = reviewerOf(c.http)
+        const found = await findCaseToReview(deps, reviewer.customer, c.params.id)
+        if (!(await isUnlocked(deps, reviewer, found.id))) {
+          await requireProof(c.http)
+          await unlockCase(deps, reviewer, found.id)
+        }
+        return await readCase(deps, reviewer, found.id)
+      },
+    )
+    .get(
+      '/review/cases/{id}/history',
+      {
+        caller: 'reviewer',
+        middleware: withSecondFactor,
+        refuses: ['second_factor_required', 'verification_own'],
+        summary: 'Who did what in a case, and when, the latest first',
+        params: z.object({ id }),
+        response: reviewHistory,
+        responseDescription: 'At most 200',
+      },
+      async (c) => ({ acts: await historyOf(c.deps, reviewerOf(c.http), c.params.id) }),
+    )
+    .get(
+      '/review/cases/{id}/documents/{documentId}',
+      {
+        caller: 'reviewer',
+        leavesRows: true,
+        middleware: withSecondFactor,
+        refuses: ['second_factor_required', 'case_locked', 'verification_own'],
+        summary: 'A document of a case',
+        description: 'That you opened it is written down, and its customer can read so.',
+        params: z.object({ id, documentId: id }),
+        responses: { 200: pictureResponse },
+      },
+      (c) => {
+        const { id: caseId, documentId } = c.params
+        return respondWithDocument(c.http, tools, 'reviewer', (asker) =>
+          openCaseDocument(c.deps, tools, reviewerOf(c.http), { asker, caseId, documentId }),
+        )
+      },
+    )
+    .post(
+      '/review/cases/{id}/decisions',
+      {
+        caller: 'reviewer',
+        middleware: withSecondFactor,
+        refuses: [
+          'second_factor_required',
+          'case_locked',
+          'verification_own',
+          'verification_decided',
+          'verification_changed',
+          'documents_unseen',
+          'fields_missing',
+        ],
+        summary: 'Decide a case',
+        description:
+          'Once, and as you were shown it: `digest` is that of the case. The customer is told, with your reason, which is ' +
+          'needed unless you approve.',
+        params: z.object({ id }),
+        body: decisionRequest,
+        response: reviewCase,
+        responseDescription: 'The case',
+      },
+      async (c) => {
+        const asked = { caseId: c.params.id, key: c.key, ...c.body }
+        return await decideCase(c.deps, reviewerOf(c.http), asked)
+      },
+    )
 }

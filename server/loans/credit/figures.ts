@@ -1,8 +1,10 @@
+import { dayAfter } from '#server/calendar/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
+import { firstDayOfMonth, monthOf, monthsApart, startOfMonth } from '#server/calendar/months.ts'
 import { SPENDING } from '#contract/categories.ts'
-import { DAY_MS, dayOf, monthOfDate } from '#server/platform/days.ts'
 import { type Account, accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
 import { firstBookedAt } from '#server/ledger/entries.ts'
-import { firstOfMonth, type Flow, flowsByMonth, isOwnMove, isSpending } from '#server/ledger/flows.ts'
+import { type Flow, flowsByMonth, isOwnMove, isSpending } from '#server/ledger/flows.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import type { Run } from '#server/platform/db/run.ts'
 
@@ -43,11 +45,11 @@ export async function figuresOf(
   const months = monthsSince(openedAt, now)
   const inDollars = accounts.filter(({ asset }) => asset === 'USD')
   const spentFrom = inDollars.filter(isSpendingAccount).map(({ id }) => id)
-  const from = firstOfMonth(now, -Math.max(months, RECENT_MONTHS))
-  const flows = await flowsByMonth(run, spentFrom, { from, to: new Date(Date.parse(dayOf(now)) + DAY_MS) })
-  const since = (ago: number) => flows.filter(({ month }) => month >= monthOfDate(firstOfMonth(now, -ago)))
+  const from = startOfMonth(now, -Math.max(months, RECENT_MONTHS))
+  const flows = await flowsByMonth(run, spentFrom, { from, to: timeOn(dayAfter(dayOf(now))) })
+  const since = (ago: number) => flows.filter(({ month }) => month >= monthOf(firstDayOfMonth(now, -ago)))
   const [counted, recent] = [since(months), since(RECENT_MONTHS)]
-  const past = counted.filter(({ month }) => month !== monthOfDate(now))
+  const past = counted.filter(({ month }) => month !== monthOf(now))
   const balances = inDollars.filter(isKeptOn).reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     today: dayOf(now),
@@ -72,7 +74,7 @@ const PEOPLE: readonly Flow['category'][] = ['transfer']
 
 /** The whole months that are looked back on. */
 const lookedBackOn = (now: Date, months: number): string[] =>
-  Array.from({ length: months }, (_, index) => monthOfDate(firstOfMonth(now, -1 - index)))
+  Array.from({ length: months }, (_, index) => monthOf(firstDayOfMonth(now, -1 - index)))
 
 const atLeastNone = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
@@ -96,9 +98,7 @@ function steadyIncome(flows: readonly Flow[], months: readonly string[]): bigint
 
 /** How many whole months are looked back on: none in the month in which the account was opened. */
 function monthsSince(openedAt: Date | null, now: Date): number {
-  if (!openedAt) return 0
-  const months = 12 * (now.getUTCFullYear() - openedAt.getUTCFullYear()) + now.getUTCMonth() - openedAt.getUTCMonth()
-  return Math.min(MONTHS, months)
+  return openedAt ? Math.min(MONTHS, monthsApart(openedAt, now)) : 0
 }
 
 /** A month's share of what more months came to, rounded down; never below zero. */

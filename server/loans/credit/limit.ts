@@ -1,9 +1,9 @@
+import { addDays } from '#server/calendar/days.ts'
 import type { ScoreBand } from '#contract/loan-codes.ts'
 import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
 import type { DecisionReason } from '#contract/loans.ts'
 import type { Figures } from '#server/loans/credit/figures.ts'
 import { ageOf, reasonsOf, type Score, scoreOf } from '#server/loans/credit/scorecard.ts'
-import { addDays } from '#server/loans/terms/calendar.ts'
 
 /** How much of a month's income may go to instalments, by score, in per cent. */
 const INSTALMENT_PERCENT: Record<ScoreBand, number> = { poor: 0, fair: 20, good: 30, very_good: 35, excellent: 40 }

@@ -1,7 +1,7 @@
+import { daysBetween } from '#server/calendar/days.ts'
 import { SCORE_BAND_CODES, SCORE_BANDS, SCORE_RANGE, type ScoreBand, type ScoreFactor } from '#contract/loan-codes.ts'
 import type { DecisionReason } from '#contract/loans.ts'
 import type { Figures } from '#server/loans/credit/figures.ts'
-import { daysBetween } from '#server/loans/terms/calendar.ts'
 
 /** docs/loans.md states these rules. */
 

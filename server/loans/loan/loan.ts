@@ -1,13 +1,14 @@
+import { dayOf } from '#server/calendar/zone.ts'
+import { businessDayAfter } from '#server/calendar/business-days.ts'
+import { addDays } from '#server/calendar/days.ts'
+import { lastCollectionDay } from '#server/loans/terms/due-days.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { businessDayAfter } from '#server/schedules/calendar.ts'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanInstalment } from '#contract/loans.ts'
-import { addDays, lastCollectionDay } from '#server/loans/terms/calendar.ts'
 import { type Due, scheduleOf, type Standing } from '#server/loans/terms/schedule.ts'
 
 export type LoanRow = Selectable<Database['bank.loan']>

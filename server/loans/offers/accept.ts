@@ -1,19 +1,18 @@
+import { dueDays } from '#server/loans/terms/due-days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
-import { loanNotices } from '#server/loans/loan/notices.ts'
 import { lockApplication } from '#server/loans/offers/apply.ts'
 import { checkVerified } from '#server/limits/verified.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
-import { dueDays } from '#server/loans/terms/calendar.ts'
 import { type LoanPlan, planOf } from '#server/loans/terms/schedule.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -34,7 +33,7 @@ export async function acceptOffer(
   key: RequestKey,
 ): Promise<string> {
   await once(deps, key, async (trx) => {
-    if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
+    await lockOpenCustomer(trx, customer.id)
     const application = await lockApplication(trx, customer.id, applicationId)
     await checkOffer(deps, trx, customer, application)
     await disburse(deps, trx, { customer, application, key })
@@ -139,7 +138,7 @@ async function keepLoan(trx: Trx, { id, customerId, application, plan, bookedAt,
 
 async function tellDisbursed(deps: Deps, trx: Trx, customer: Customer, amountMinor: number): Promise<void> {
   const money = { amountMinor, asset: 'USD' as const }
-  await notify(deps, trx, { customerId: customer.id, ...loanNotices.disbursed, params: money })
+  await notify(deps, trx, { customerId: customer.id, kind: 'loan_disbursed', params: money })
   const { email: to, fullName } = customer
   if (!customer.emailConfirmed) return
   await sendMail(deps, trx, { to, customerId: customer.id, kind: 'loan_disbursed', params: { fullName, ...money } })

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanApplicationRequest } from '#contract/loans.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockCustomer, lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
 import { decideJob } from '#server/loans/offers/decide.ts'
@@ -39,7 +39,7 @@ export async function applyForLoan(
 ): Promise<{ id: string }> {
   checkTerms(asked)
   const { result } = await once(deps, key, async (trx) => {
-    if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
+    await lockOpenCustomer(trx, customer.id)
     checkVerified(deps, customer)
     await refuseSecond(deps, trx, customer.id)
     const { limitMinor } = await creditStanding(deps, trx, customer)

@@ -1,13 +1,12 @@
+import { addDays } from '#server/calendar/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
-import { loanNotices } from '#server/loans/loan/notices.ts'
 import { mustVerify } from '#server/limits/verified.ts'
-import { addDays } from '#server/loans/terms/calendar.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -63,7 +62,7 @@ async function decide(deps: Deps, trx: Trx, applicationId: string): Promise<void
   const { score, limitMinor, reasons } = await creditStanding(deps, trx, customer)
   const isOffered = amountMinor <= limitMinor && !mustVerify(deps, { verified: applicant.verified_at !== null })
   const decidedAt = deps.clock.businessNow()
-  const expiresAt = isOffered ? new Date(`${addDays(dayOf(decidedAt), OFFER_DAYS)}T23:59:59.999Z`) : null
+  const expiresAt = isOffered ? new Date(timeOn(addDays(dayOf(decidedAt), OFFER_DAYS + 1)).getTime() - 1) : null
   await trx
     .updateTable('bank.loan_application')
     .set({
@@ -80,7 +79,7 @@ async function decide(deps: Deps, trx: Trx, applicationId: string): Promise<void
     await enqueue(trx, expireOfferJob, { applicationId }, { at: expiresAt, key: `loans.expire_offer:${applicationId}` })
   }
   const money = { amountMinor, asset: 'USD' as const }
-  await notify(deps, trx, { customerId, ...loanNotices[isOffered ? 'offered' : 'refused'], params: money })
+  await notify(deps, trx, { customerId, kind: isOffered ? 'loan_offered' : 'loan_refused', params: money })
   if (applicant.email === null || applicant.email_confirmed_at === null) return
   const told = { fullName: applicant.full_name, ...money }
   const mail = { to: applicant.email, customerId }
@@ -96,5 +95,5 @@ async function expire(deps: Deps, trx: Trx, applicationId: string): Promise<void
   if (!applicant?.expires_at || applicant.expires_at > deps.clock.businessNow()) return
   await trx.updateTable('bank.loan_application').set({ status: 'expired' }).where('id', '=', applicationId).execute()
   const params = { amountMinor: applicant.amount_minor, asset: 'USD' as const }
-  await notify(deps, trx, { customerId: applicant.customer_id, ...loanNotices.offerExpired, params })
+  await notify(deps, trx, { customerId: applicant.customer_id, kind: 'loan_offer_expired', params })
 }

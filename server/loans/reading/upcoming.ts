@@ -1,7 +1,7 @@
+import { dayOf } from '#server/calendar/zone.ts'
 import type { UpcomingPart } from '#server/accounts/upcoming.ts'
 import { readLoan } from '#server/loans/loan/loan.ts'
 import { loanOn } from '#server/loans/reading/details.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 
 /** The instalments that a customer has to pay up to a day. Most customers have no loan, and are asked no further. */

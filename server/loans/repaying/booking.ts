@@ -6,7 +6,6 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
 import { isLate, type Loan, type LoanRow } from '#server/loans/loan/loan.ts'
-import { loanNotices } from '#server/loans/loan/notices.ts'
 import { lessPaid, type Split, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
 import { notify } from '#server/notifications/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -92,7 +91,7 @@ async function endLoan(deps: LoanDeps, trx: Trx, { row }: Loan, status: 'repaid'
     .execute()
   if (status === 'withdrawn') return
   const params = { amountMinor: row.amount_minor, asset: 'USD' as const }
-  await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.repaid, params })
+  await notify(deps, trx, { customerId: row.customer_id, kind: 'loan_repaid', params })
 }
 
 /** Marks a loan as late or no longer, by its instalments as of the day up to which interest is accrued. */

@@ -1,3 +1,6 @@
+import { addDays } from '#server/calendar/days.ts'
+import { lastCollectionDay } from '#server/loans/terms/due-days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Transaction } from 'kysely'
 import { lateFeeOf } from '#contract/loan-terms.ts'
 import { derived } from '#server/ledger/derived-id.ts'
@@ -5,14 +8,12 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import { isLate, isOpen, type Loan, lockLoan, nextTry, type OpenDue, scheduleOn } from '#server/loans/loan/loan.ts'
-import { loanNotices } from '#server/loans/loan/notices.ts'
 import { accrueUpTo, type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
-import { addDays, lastCollectionDay } from '#server/loans/terms/calendar.ts'
 import { instalmentOf, splitPayment, sumOf } from '#server/loans/terms/schedule.ts'
 import { notify } from '#server/notifications/service.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { currentAccountOf } from '#server/identity/customers/customers.ts'
 
 type Trx = Transaction<Database>
 
@@ -46,7 +47,7 @@ async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string)
   if (!due) throw new Error(`Loan ${row.id} has no instalment`)
   const amountMinor = instalmentOf(sumOf(standing), due, dues.length === 1, row.instalment_minor)
   const split = splitPayment(amountMinor, standing)
-  const { currentAccountId } = await payerOf(trx, row.customer_id)
+  const currentAccountId = await currentAccountOf(trx, row.customer_id)
   const operation: Operation = {
     ...derived('loans', row.id, `instalment:${due.number}:${day}`),
     kind: 'loan.instalment',
@@ -60,15 +61,6 @@ async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string)
   await trx.deleteFrom('bank.loan_instalment').where('loan_id', '=', row.id).where('number', '=', due.number).execute()
   const after = await notePayment(deps, trx, { ...loan, dues: dues.slice(1) }, { operation, kind: 'instalment', split })
   await markStatus(trx, after)
-}
-
-async function payerOf(trx: Trx, customerId: string): Promise<{ currentAccountId: number }> {
-  const { current_account_id: currentAccountId } = await trx
-    .selectFrom('bank.customer')
-    .select('current_account_id')
-    .where('id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return { currentAccountId }
 }
 
 /**
@@ -98,7 +90,7 @@ async function noteShort(
   if (newlyShort.length === 0) return
   const dueOn = newlyShort[0]?.due_on ?? due.dueOn
   const params = { amountMinor, asset: 'USD' as const, dueOn }
-  await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.short, params })
+  await notify(deps, trx, { customerId: row.customer_id, kind: 'loan_instalment_short', params })
 }
 
 /**
@@ -134,7 +126,7 @@ async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<voi
       .where('number', '=', number)
       .execute()
     const params = { amountMinor, asset: 'USD' as const, dueOn }
-    await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.late, params })
+    await notify(deps, trx, { customerId: row.customer_id, kind: 'loan_late', params })
   }
   await markStatus(trx, loan)
 }

@@ -1,14 +1,16 @@
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
+import { collectionTime } from '#server/loans/terms/due-days.ts'
+import { dayAfter } from '#server/calendar/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { nextTry, readLoan } from '#server/loans/loan/loan.ts'
 import { bringUpToDate } from '#server/loans/repaying/collect.ts'
-import { collectionTime } from '#server/loans/terms/calendar.ts'
-import { dayOf } from '#server/platform/days.ts'
-import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
 
@@ -56,21 +58,12 @@ function loansBehind(deps: Pick<Deps, 'db' | 'clock'>, after: Behind | null): Pr
 }
 
 /** Accrues the interest of the days that have ended, and takes what a bank that stood still did not, once a day for each loan. */
-export const dailyJob = defineRecurringJob({
+export const dailyJob = defineSweep({
   name: 'loans.daily',
   everyMinutes: 5,
-  work: async (deps) => {
-    const behind = everyPage(
-      (after: Behind | null) => loansBehind(deps, after),
-      (loan) => loan,
-    )
-    for await (const { id: loanId, customer_id: customerId } of behind) {
-      // One that cannot be brought up to date must not keep the others.
-      await bringUpToDate(deps, customerId, loanId).catch((error: unknown) =>
-        deps.log.error({ err: error, loanId }, 'a loan could not be brought up to date'),
-      )
-    }
-  },
+  find: loansBehind,
+  work: (deps, { id, customer_id: customerId }) => bringUpToDate(deps, customerId, id),
+  failed: 'a loan could not be brought up to date',
 })
 
 /** Interest that was not booked, and instalments that were not asked for. */
@@ -80,6 +73,6 @@ export const overdueLoans: WaitingMoney = {
     const { oldest } = await behindQuery(deps)
       .select(({ fn }) => fn.min('accrued_to').as('oldest'))
       .executeTakeFirstOrThrow()
-    return oldest === null ? null : new Date(Date.parse(`${oldest}T24:00:00Z`) + OVERDUE_MS)
+    return oldest === null ? null : new Date(timeOn(dayAfter(oldest)).getTime() + OVERDUE_MS)
   },
 }

@@ -1,9 +1,10 @@
+import { addDays } from '#server/calendar/days.ts'
+import { dueDays } from '#server/loans/terms/due-days.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { Loan } from '#server/loans/loan/loan.ts'
 import { plannedPause } from '#server/loans/repaying/pause-terms.ts'
-import { addDays, dueDays } from '#server/loans/terms/calendar.ts'
 import {
   instalmentOf,
   lessPaid,
@@ -13,6 +14,7 @@ import {
   standingOn,
   sumOf,
 } from '#server/loans/terms/schedule.ts'
+import { tries } from '../../../scripts/strength.ts'
 
 /** A loan as it is lived, with all that was paid on it. */
 type Life = { loan: Loan; payments: { day: string; amountMinor: number }[] }
@@ -104,7 +106,7 @@ test('a pause comes to what was said before, to the day and the cent, however of
         life = after
       }
     }),
-    { numRuns: 120 },
+    { numRuns: tries(120) },
   )
 })
 

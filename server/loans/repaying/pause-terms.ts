@@ -1,9 +1,10 @@
+import { addDays } from '#server/calendar/days.ts'
+import { dueDay } from '#server/loans/terms/due-days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { LoanPauseOptions, LoanPauseTerms } from '#contract/loans.ts'
 import { isOpen, type Loan, type LoanRow, readLoan, scheduleOn, wasShort } from '#server/loans/loan/loan.ts'
-import { addDays, dueDay } from '#server/loans/terms/calendar.ts'
 import { type Due, standingOn } from '#server/loans/terms/schedule.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 

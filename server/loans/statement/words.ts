@@ -55,6 +55,7 @@ function termsOf(say: Translator, { loan, holderName, madeAt }: Stated): LoanSta
     [i18n._({ id: 'loan_statement.borrower', message: 'Borrower' }), holderName],
     [i18n._({ id: 'loan_statement.number', message: 'Loan number' }), loan.id],
     [i18n._({ id: 'loan_statement.as_of', message: 'As of' }), say.day(madeAt)],
+    [i18n._({ id: 'statement.zone', message: 'Time zone' }), say.zone()],
     [i18n._({ id: 'loan_statement.borrowed', message: 'Amount borrowed' }), amount(loan.amountMinor)],
     [i18n._({ id: 'loan_statement.paid_out', message: 'Paid out on' }), say.day(loan.disbursedOn)],
     [

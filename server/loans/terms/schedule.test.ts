@@ -1,6 +1,7 @@
+import { addDays } from '#server/calendar/days.ts'
+import { dueDays } from '#server/loans/terms/due-days.ts'
 import { expect, test } from 'vitest'
 import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
-import { addDays, dueDays } from '#server/loans/terms/calendar.ts'
 import {
   instalmentOf,
   paidOut,

@@ -1,7 +1,7 @@
+import { daysBetween } from '#server/calendar/days.ts'
 import { repaymentsOf } from '#contract/loan-terms.ts'
 import type { LoanInstalment } from '#contract/loans.ts'
 import { accrue, E12, type Remainder } from '#server/loans/terms/accrual.ts'
-import { daysBetween } from '#server/loans/terms/calendar.ts'
 
 /** What a loan is, from the day on which it is paid out. */
 export type Terms = { amountMinor: number; aprBps: number; instalmentMinor: number; dailyRateE12: number }

@@ -1,6 +1,6 @@
 import { isCoin, type Priced } from '#contract/markets.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { lastPricing, nextPricing } from '#server/markets/feed/calendar.ts'
+import { lastPricing, nextPricing } from '#server/markets/feed/pricing-hours.ts'
 import type { Price, PriceFeed } from '#server/markets/feed/port.ts'
 import { GENERATED, generatedPrice, TICK_MS } from '#server/markets/feed/generator.ts'
 

@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 import { expect, test } from 'vitest'
 import { COINS, FUNDS, PRICED, type Priced } from '#contract/markets.ts'
-import { DAY_MS, HOUR_MS } from '#server/platform/days.ts'
 import { judge } from '#server/markets/feed/guard.ts'
 import { GENERATED, generatedPrice, TICK_MS } from '#server/markets/feed/generator.ts'
 

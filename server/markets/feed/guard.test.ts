@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '#server/platform/days.ts'
 import { judge } from '#server/markets/feed/guard.ts'
 import type { Price } from '#server/markets/feed/port.ts'
 

@@ -1,5 +1,5 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { isCoin, type Priced } from '#contract/markets.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import type { Price } from '#server/markets/feed/port.ts'
 
 /** Clocks may differ by this much, in milliseconds. */

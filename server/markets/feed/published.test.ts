@@ -1,13 +1,14 @@
+import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 import { execFile } from 'node:child_process'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Priced } from '#contract/markets.ts'
-import { DAY_MS, HOUR_MS } from '#server/platform/days.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { fetchPrices, readPrice } from '#server/markets/feed/fetch-prices.ts'
 import { publishedFeed } from '#server/markets/feed/published.ts'
 import { marketOf, priceAfter, pricesAt, tradingPrice } from '#server/markets/prices.ts'
 import { thinPricesJob } from '#server/markets/jobs.ts'
 import { testClock, type TestClock, testDeps, type TestDeps } from '#server/test/bank.ts'
+import { testContext } from '#server/test/context.ts'
 import { runAsOwner } from '#server/test/database.ts'
 import { openPriceFeed, type Said, type TestPriceFeed } from '#server/test/price-feed.ts'
 
@@ -292,7 +293,7 @@ function pricesCommand(
   env: Record<string, string> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const live = { BANK_MODE: 'live', PUBLIC_URL: 'http://localhost:3000', SMTP_URL: 'smtp://mail.example' }
-  const deps = { DATABASE_URL: bank.database.ownerUrl, BANK_SECRET: inject('secret'), PATH: process.env['PATH'] }
+  const deps = { DATABASE_URL: bank.database.ownerUrl, BANK_SECRET: testContext('secret'), PATH: process.env['PATH'] }
   const { promise, resolve } = Promise.withResolvers<{ code: number; out: string; err: string }>()
   const options = { env: { ...deps, ...live, ...env } }
   const child = execFile(process.execPath, ['server/cli/prices.ts', ...args], options, (_error, out, err) =>

@@ -1,7 +1,8 @@
+import { bankZone } from '#server/platform/time-zone.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import { sql } from 'kysely'
 import { PRICED, type Priced } from '#contract/markets.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import type { HaltReason } from '#server/markets/feed/guard.ts'
 import type { Price } from '#server/markets/feed/port.ts'
 
@@ -142,7 +143,7 @@ export async function thinPrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Pro
   const { numAffectedRows = 0n } = await sql`
     WITH placed AS (
       SELECT asset, at, row_number() OVER (
-               PARTITION BY asset, date_trunc(CASE WHEN at < ${new Date(now - HOURLY_MS)} THEN 'day' ELSE 'hour' END, at, 'UTC')
+               PARTITION BY asset, date_trunc(CASE WHEN at < ${new Date(now - HOURLY_MS)} THEN 'day' ELSE 'hour' END, at, ${bankZone()})
                ORDER BY at) AS place
         FROM bank.price WHERE at < ${new Date(now - ALL_MS)}
     ), thinned AS (SELECT asset, at FROM placed WHERE place > 1 LIMIT ${MOST_THINNED})

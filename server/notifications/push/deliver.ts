@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { directionOf } from '#contract/languages.ts'
-import { noticePath } from '#contract/notice-links.ts'
+import { noticePath } from '#contract/notices.ts'
 import { wordsOfNotice } from '#contract/notice-words.ts'
 import { readNotice } from '#contract/read-notice.ts'
 import type { PushMessage } from '#contract/push.ts'

@@ -1,5 +1,5 @@
 import { createECDH, ECDH, hkdfSync } from 'node:crypto'
-import type { Config } from '#server/platform/config.ts'
+import type { Config } from '#server/bank/config.ts'
 
 const CURVE = 'prime256v1'
 

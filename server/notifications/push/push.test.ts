@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { signInCookie } from '#server/test/sign-in.ts'
-import { alertNotices } from '#server/notifications/notices.ts'
 import { deliverPush, pushJob } from '#server/notifications/push/deliver.ts'
 import { isCurvePoint, vapidKeys } from '#server/notifications/push/keys.ts'
 import { openPushSender } from '#server/notifications/push/sender.ts'
@@ -61,7 +60,7 @@ const isOn = async (person: Person) => (await (await person.browser.get('/api/v1
 const tell = (person: Person, amountMinor = 25_50) =>
   notify(server.deps, server.deps.db, {
     customerId: person.customer.id,
-    ...alertNotices.received,
+    kind: 'payment_received',
     params: { amountMinor, asset: 'USD', name: 'Bob May', transactionId: '0198f000-0000-7000-8000-000000000001' },
   })
 
@@ -119,7 +118,7 @@ test('each browser gets each notice once, and nothing of a transaction that was 
   const rolledBack = server.deps.db.transaction().execute(async (trx) => {
     await notify(server.deps, trx, {
       customerId: ann.customer.id,
-      ...alertNotices.received,
+      kind: 'payment_received',
       params: { amountMinor: 1, asset: 'USD', name: 'x' },
     })
     throw new Error('on second thoughts')
@@ -206,7 +205,7 @@ describe('a push service that answers', () => {
       server.deps.db.transaction().execute(async (trx) => {
         await notify(server.deps, trx, {
           customerId: ann.customer.id,
-          ...alertNotices.received,
+          kind: 'payment_received',
           params: { amountMinor: 1, asset: 'USD', name: 'x' },
         })
         return (await runIn(trx)('SELECT FROM graphile_worker.jobs', [])).rows.length

@@ -6,7 +6,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import webPush from 'web-push'
 import type { PushMessage, PushSubscriptionContent } from '#contract/push.ts'
-import type { Config } from '#server/platform/config.ts'
+import type { Config } from '#server/bank/config.ts'
 import { isPublicAddress } from '#server/platform/http/address.ts'
 import { vapidKeys } from '#server/notifications/push/keys.ts'
 

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { parse } from 'libpg-query'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EARLIER_DIGESTS, migrate, pendingMigrations } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { APP_ROLE, appUrl, servingRole } from '#server/platform/db/serving-role.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
+import { testContext } from '#server/test/context.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-const secret = inject('secret')
+const secret = testContext('secret')
 let database: TestDatabase
 let ownerUrl: string
 let owner: pg.Pool

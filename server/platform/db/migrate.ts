@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { checkClaim, type Claim, connectAsOwner, keepRecord } from '#server/platform/db/record.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { APP_ROLE, appUrl, ensureServingRole } from '#server/platform/db/serving-role.ts'
+import { keepDaysOf } from '#server/platform/time-zone.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const DIRECTORY = new URL('./migrations/', import.meta.url)
@@ -49,7 +50,8 @@ type MigrateOptions = Claim & {
 
 /**
  * Brings the database to this version of the bank: its record, the serving role and the numbered migrations not yet run,
- * each in its own transaction, under one lock however many servers start together. Answers the address to serve from.
+ * each in its own transaction, under one lock however many servers start together. Its days are the process's from now on.
+ * Answers the address to serve from.
  * Throws StartError, and changes nothing, where the database is not this bank's, PostgreSQL is older than 15, or a
  * migration that has run was changed since.
  */
@@ -64,11 +66,24 @@ export async function migrate(options: MigrateOptions): Promise<string> {
     await keepRecord(run, record)
     const migrations = (await readMigrations()).filter(({ name }) => !upTo || name <= upTo)
     await runPending(client, migrations, record.grantee)
+    await keepDays(run, record.timeZone)
+    keepDaysOf(record.timeZone)
     await after?.(run, record.grantee)
     return appUrl(ownerUrl, secret, role)
   } finally {
     await client.end()
   }
+}
+
+/** Has `ledger.day_of` say the days of a zone. The zone stands in its text, so that PostgreSQL knows that a day never changes. */
+async function keepDays(run: Run, timeZone: string): Promise<void> {
+  const body = `SELECT (instant AT TIME ZONE ${pg.escapeLiteral(timeZone)})::date`
+  await run(`DO $do$ BEGIN
+    IF (SELECT prosrc FROM pg_proc WHERE oid = to_regprocedure('ledger.day_of(timestamptz)')) <> $body$ ${body}; $body$ THEN
+      CREATE OR REPLACE FUNCTION ledger.day_of(instant timestamptz) RETURNS date
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body$ ${body}; $body$;
+    END IF;
+  END $do$`)
 }
 
 /** Migrations call the serving role by one name; `grantee` is whom they mean. */

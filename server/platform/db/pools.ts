@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
-import type { Deps } from '#server/platform/deps.ts'
 import { openPool, watchFor } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
@@ -46,6 +45,6 @@ export function openPools(url: string, given: PoolSizes = {}): { pools: Pools; c
 }
 
 /** The same dependencies, with the connections of one kind of work. */
-export function withPool(deps: Deps, name: PoolName): Deps {
+export function withPool<Given extends { pools: Pools } & Connections>(deps: Given, name: PoolName): Given {
   return { ...deps, ...deps.pools[name] }
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { checkClaim, type Claim, keepRecord, servingUrl } from '#server/platform/db/record.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
+import { bankZone, keepDaysOf } from '#server/platform/time-zone.ts'
 import { APP_ROLE, appUrl, servingRole } from '#server/platform/db/serving-role.ts'
+import { testContext } from '#server/test/context.ts'
 import { runAsOwner, testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-const secret = inject('secret')
+const secret = testContext('secret')
 const otherSecret = `another ${secret}`
 let database: TestDatabase
 let ownerUrl: string
@@ -73,7 +75,7 @@ test('servers of two modes that start together on an empty database do not both 
 test('the record gives the secret away to nobody, least of all to the role that serves', async () => {
   const url = await prepareDatabase(claim('live'))
   const { rows } = await owner.query('SELECT * FROM bank.database')
-  expect(rows).toMatchObject([{ mode: 'live', time_zone: 'UTC', grantee: servingRole(secret) }])
+  expect(rows).toMatchObject([{ mode: 'live', time_zone: 'America/New_York', grantee: servingRole(secret) }])
   expect(JSON.stringify(rows)).not.toContain(secret)
   await expect(runAsOwner(url, 'SELECT * FROM bank.database')).rejects.toMatchObject({ code: '42501' })
 })
@@ -127,6 +129,66 @@ test('a database that can only be read is refused in one sentence', async () => 
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
   )
   await isRefused(claim('live'), /^The database is read-only for its owner: .+\.$/)
+})
+
+describe('the zone of the days', () => {
+  const dayOf = async (instant: string) =>
+    (await owner.query(`SELECT ledger.day_of('${instant}')::text AS day`)).rows[0].day
+
+  test('is New York’s unless told, and then kept', async () => {
+    await prepareDatabase(claim('live'))
+    expect(bankZone()).toBe('America/New_York')
+    expect([await dayOf('2027-01-01T00:30:00Z'), await dayOf('2027-01-01T05:00:00Z')]).toEqual([
+      '2026-12-31',
+      '2027-01-01',
+    ])
+    await isRefused(claim('live', { timeZone: 'UTC' }), /^The days of this database are those of America\/New_York, /)
+    await prepareDatabase(claim('live', { timeZone: 'America/New_York' }))
+  })
+
+  test('is the one that a new database is told, and that of all who open it later', async () => {
+    await prepareDatabase(claim('live', { timeZone: 'Asia/Kathmandu' }))
+    expect([await dayOf('2026-08-27T18:14:59Z'), await dayOf('2026-08-27T18:15:00Z')]).toEqual([
+      '2026-08-27',
+      '2026-08-28',
+    ])
+    keepDaysOf('UTC')
+    await servingUrl(claim('live'))
+    expect(bankZone()).toBe('Asia/Kathmandu')
+    await isRefused(claim('live', { timeZone: 'America/New_York' }), /set BANK_TIME_ZONE=Asia\/Kathmandu/)
+  })
+
+  test('has one spelling, however it is typed, and may have two names', async () => {
+    await prepareDatabase(claim('live', { timeZone: 'asia/kolkata' }))
+    expect((await owner.query('SELECT time_zone FROM bank.database')).rows).toEqual([{ time_zone: 'Asia/Kolkata' }])
+    for (const timeZone of ['Asia/Kolkata', 'ASIA/KOLKATA', 'Asia/Calcutta'])
+      await prepareDatabase(claim('live', { timeZone }))
+    await isRefused(claim('live', { timeZone: 'Asia/Colombo' }), /set BANK_TIME_ZONE=Asia\/Kolkata/)
+  })
+
+  test('is put in place by the next start, where the first was ended before', async () => {
+    await prepareDatabase(claim('live'))
+    await owner.query(`CREATE OR REPLACE FUNCTION ledger.day_of(instant timestamptz) RETURNS date
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (instant AT TIME ZONE 'UTC')::date; $$`)
+    await prepareDatabase(claim('live'))
+    expect(await dayOf('2027-01-01T00:30:00Z')).toBe('2026-12-31')
+  })
+
+  test('is UTC of a bank that was made before it could be another', async () => {
+    await makeOlderBank()
+    await isRefused(claim('sample', { timeZone: 'America/New_York' }), /set BANK_TIME_ZONE=UTC/)
+    await prepareDatabase(claim('sample'))
+    expect(bankZone()).toBe('UTC')
+    expect(await dayOf('2027-01-01T00:30:00Z')).toBe('2027-01-01')
+  })
+
+  test('is refused where PostgreSQL knows other clocks', async () => {
+    const run: Run = (text, values) =>
+      text.includes('AT TIME ZONE') ? Promise.resolve({ rows: [{ seconds: 0 }] }) : runOn(owner)(text, values)
+    await expect(checkClaim(run, claim('live', { timeZone: 'Europe/Berlin' }))).rejects.toThrow(
+      /^PostgreSQL does not know the clocks of BANK_TIME_ZONE Europe\/Berlin as Node does: /,
+    )
+  })
 })
 
 /** A bank as the version before kept it: no record, and tables granted to the role that all banks of a PostgreSQL shared. */

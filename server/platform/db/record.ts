@@ -1,17 +1,21 @@
 import pg from 'pg'
-import type { Config } from '#server/platform/config.ts'
-import { runOn, type Run } from '#server/platform/db/run.ts'
+import type { Secret } from '#server/platform/secrets/derived-key.ts'
+import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
 import { alterRole, APP_ROLE, appUrl, canLogIn, loginRole, servingRole } from '#server/platform/db/serving-role.ts'
+import { isSameZone, keepDaysOf, zoneNamed } from '#server/platform/time-zone.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
 
 const MINIMUM_VERSION = 15
-/** The zone of the bank's days and months (platform/days.ts). */
-const BANK_TIME_ZONE = 'UTC'
+
+/** The zone of a new bank's days, unless it is told another. */
+export const NEW_BANKS_ZONE = 'America/New_York'
+
+type Mode = 'sample' | 'live'
 
 /** Whose database it is: written when it is made, and never changed. */
 export type DatabaseRecord = {
-  mode: Config['mode']
+  mode: Mode
   /** The zone of the bank's days. */
   timeZone: string
   /** Tells the bank's secret from any other, and gives nothing of it away. */
@@ -21,8 +25,11 @@ export type DatabaseRecord = {
 }
 
 /** The database that a server or a command is to open, and as what. */
-export type Claim = Pick<Config, 'mode' | 'secret'> & {
+export type Claim = Secret & {
+  mode: Mode
   ownerUrl: string
+  /** The zone of its days, if it is new; null or left out where nobody says. One that is there keeps its own. */
+  timeZone?: string | null
   /** Whether PostgreSQL runs in the bank's own folder, where none but a sample bank can be. */
   embedded?: boolean
 }
@@ -47,11 +54,15 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Where the serving role finds a running bank. Changes nothing; throws StartError where the claim is wrong. */
+/**
+ * Where the serving role finds a running bank, whose days are the process's from now on. Changes nothing; throws StartError where
+ * the claim is wrong.
+ */
 export async function servingUrl(claim: Claim): Promise<string> {
   const client = await connectAsOwner(claim.ownerUrl)
   try {
-    const { grantee } = await checkClaim(runOn(client), claim)
+    const { grantee, timeZone } = await checkClaim(runOn(client), claim)
+    keepDaysOf(timeZone)
     return appUrl(claim.ownerUrl, claim.secret, await loginRole(runOn(client), claim, grantee))
   } finally {
     await client.end()
@@ -65,23 +76,69 @@ export async function servingUrl(claim: Claim): Promise<string> {
  */
 export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord> {
   await checkServer(run)
-  const mine = { timeZone: BANK_TIME_ZONE, secretCheck: secretCheckOf(claim) }
+  const secretCheck = secretCheckOf(claim)
   const kept = await readRecord(run)
-  if (!kept && !(await exists(run, 'bank.migration')))
-    return { ...mine, mode: claim.mode, grantee: servingRole(claim.secret) }
-  const record = kept ?? { ...mine, mode: await modeWithoutRecord(run, claim), grantee: APP_ROLE }
+  if (!kept && !(await exists(run, 'bank.migration'))) {
+    const timeZone = zoneNamed(claim.timeZone ?? NEW_BANKS_ZONE)
+    await checkZone(run, timeZone)
+    return { secretCheck, timeZone, mode: claim.mode, grantee: servingRole(claim.secret) }
+  }
+  const record = kept ?? {
+    secretCheck,
+    timeZone: ZONE_WITHOUT_RECORD,
+    mode: await modeWithoutRecord(run, claim),
+    grantee: APP_ROLE,
+  }
   if (record.mode !== claim.mode)
     throw new StartError(
       `This is the database of a ${record.mode} bank, and BANK_MODE is ${claim.mode}: ` +
         `set BANK_MODE=${record.mode}, or DATABASE_URL to another database.`,
     )
-  if (record.timeZone !== BANK_TIME_ZONE)
+  if (claim.timeZone && !isSameZone(claim.timeZone, record.timeZone))
     throw new StartError(
-      `The days of this database are those of ${record.timeZone}; this Alder knows only ${BANK_TIME_ZONE}.`,
+      `The days of this database are those of ${record.timeZone}, which it keeps: set BANK_TIME_ZONE=${record.timeZone}, or ` +
+        'DATABASE_URL to another database.',
     )
-  if (kept ? kept.secretCheck !== mine.secretCheck : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
+  if (kept ? kept.secretCheck !== secretCheck : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
     throw new StartError(kept ? OTHER_SECRET : unknownSecret(claim))
   return record
+}
+
+/** Whose days those banks have that were made before a database could have others. */
+const ZONE_WITHOUT_RECORD = 'UTC'
+
+/** No bank has days before, and none looks further ahead. */
+const CHECKED = { from: '2014-01-01', to: '2042-01-01' }
+
+/** PostgreSQL's code of a parameter whose value it does not know. */
+const UNKNOWN_ZONE = '22023'
+
+/**
+ * Throws StartError where PostgreSQL does not know a zone, or knows other changes of its clocks than this process: a day of
+ * the one would not be a day of the other.
+ */
+async function checkZone(run: Run, timeZone: string): Promise<void> {
+  const from = Temporal.PlainDate.from(CHECKED.from).toZonedDateTime(timeZone)
+  const to = Temporal.PlainDate.from(CHECKED.to).toZonedDateTime(timeZone)
+  const moments = [from, to]
+  let change = from.getTimeZoneTransition('next')
+  while (change && Temporal.ZonedDateTime.compare(change, to) < 0) {
+    moments.push(change.subtract({ milliseconds: 1 }), change)
+    change = change.getTimeZoneTransition('next')
+  }
+  const { rows } = await run(
+    `SELECT extract(epoch FROM (moment AT TIME ZONE $1) AT TIME ZONE 'UTC' - moment)::int AS seconds
+       FROM unnest($2::timestamptz[]) WITH ORDINALITY AS all_of(moment, place) ORDER BY place`,
+    [timeZone, moments.map((moment) => moment.toInstant().toString())],
+  ).catch((error: unknown) => {
+    if (errorCode(error) === UNKNOWN_ZONE) return { rows: [] }
+    throw error
+  })
+  if (moments.some(({ offsetNanoseconds }, place) => rows[place]?.['seconds'] !== offsetNanoseconds / 1e9))
+    throw new StartError(
+      `PostgreSQL does not know the clocks of BANK_TIME_ZONE ${timeZone} as Node does: update its time zones, or set ` +
+        'another zone.',
+    )
 }
 
 const OTHER_SECRET =
@@ -131,7 +188,7 @@ const CLOCKS_DIFFER_MINUTES = 10
  * The mode of a bank that an earlier version made. None but sample banks have a business clock, and theirs is older than
  * all that ever happened there. Throws StartError where it is not: a server in sample mode has opened a live bank.
  */
-async function modeWithoutRecord(run: Run, { mode, embedded }: Claim): Promise<Config['mode']> {
+async function modeWithoutRecord(run: Run, { mode, embedded }: Claim): Promise<Mode> {
   if (embedded || !(await exists(run, 'bank.security_event'))) return mode
   const { rows } = await run(
     `SELECT clock.real_epoch AS "openedAt", EXISTS (SELECT FROM bank.customer) AS "hasCustomers",

@@ -26,14 +26,12 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export interface BankAdvisorExchange {
   asked_at: Date;
+  asks: Generated<Json>;
   customer_id: string;
   id: Generated<string>;
-  links: Generated<Json>;
   place: Generated<number>;
-  prose: string | null;
   question: string;
   statements: Json;
-  writes_until: Date | null;
 }
 
 export interface BankAllowanceUse {
@@ -223,6 +221,13 @@ export interface BankClock {
   real_epoch: Date;
 }
 
+export interface BankClockMove {
+  arrived_at: Date | null;
+  moved_ms: Generated<number>;
+  one_row: Generated<boolean>;
+  stands_at: Date | null;
+}
+
 export interface BankCollection {
   account_id: number;
   amount_minor: number;
@@ -290,19 +295,6 @@ export interface BankCryptoQuote {
   price_micros: number;
   quoted_at: Date;
   side: 'buy' | 'sell';
-}
-
-export interface BankCryptoRecurring {
-  amount_minor: number;
-  anchor_on: string;
-  asset: 'BTC' | 'ETH' | 'LTC';
-  created_at: Date;
-  customer_id: string;
-  every: 'week' | 'month';
-  id: string;
-  next_on: string;
-  passed: Generated<number>;
-  status: Generated<'active' | 'stopped'>;
 }
 
 export interface BankCryptoTrade {
@@ -420,22 +412,6 @@ export interface BankFundPending {
   fund: 'FUND_CONSERVATIVE' | 'FUND_BALANCED' | 'FUND_AGGRESSIVE';
 }
 
-export interface BankFundPlan {
-  accepts_mismatch: boolean;
-  active_since: Date;
-  amount_minor: number;
-  anchor_on: string;
-  created_at: Date;
-  customer_id: string;
-  due_on: string;
-  every: 'week' | 'month';
-  fund: 'FUND_CONSERVATIVE' | 'FUND_BALANCED' | 'FUND_AGGRESSIVE';
-  id: string;
-  next_on: string;
-  passed: Generated<number>;
-  status: Generated<'active' | 'paused' | 'cancelled'>;
-}
-
 export interface BankGoal {
   account_id: number;
   accrued_millionths: Generated<number>;
@@ -461,13 +437,6 @@ export interface BankGoalInterest {
   month: string;
   operation_id: string;
   paid_at: Date;
-}
-
-export interface BankGoalMonthly {
-  amount_minor: number;
-  day_of_month: number;
-  goal_id: string;
-  next_on: string;
 }
 
 export interface BankImportedPayment {
@@ -937,28 +906,6 @@ export interface BankRiskAcceptance {
   version: number;
 }
 
-export interface BankSchedule {
-  address: string;
-  amount_minor: number;
-  anchor_on: string;
-  asset: Asset;
-  created_at: Date;
-  customer_id: string;
-  ends_on: string | null;
-  every: 'once' | 'week' | 'month';
-  id: string;
-  next_on: string;
-  note: string | null;
-  paid_on: string | null;
-  passed: Generated<number>;
-  recipient: string;
-  refused: Generated<boolean>;
-  remaining: number | null;
-  status: Generated<'active' | 'finished' | 'cancelled'>;
-  try_on: string;
-  version: Generated<number>;
-}
-
 export interface BankSecurityEvent {
   customer_id: string;
   device: JSONColumnType<DeviceParts>;
@@ -978,6 +925,27 @@ export interface BankSession {
   method: Generated<string>;
   network_zone: Generated<'this_computer' | 'local_network' | 'internet'>;
   token_hash: string;
+}
+
+export interface BankStandingOrder {
+  active_since: Date;
+  amount_minor: number;
+  anchor_on: string;
+  created_at: Date;
+  customer_id: string;
+  done_on: string | null;
+  ends_on: string | null;
+  every: 'once' | 'week' | 'month';
+  id: string;
+  kind: 'payment' | 'investment' | 'coin_buy' | 'saving';
+  next_on: string;
+  passed: Generated<number>;
+  refused: Generated<boolean>;
+  remaining: number | null;
+  status: Generated<'active' | 'paused' | 'finished' | 'cancelled'>;
+  terms: JSONColumnType<Record<string, unknown>>;
+  try_at: Date;
+  version: Generated<number>;
 }
 
 export interface BankStatementTold {
@@ -1040,13 +1008,13 @@ export interface DB {
   "bank.cashback": BankCashback;
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
+  "bank.clock_move": BankClockMove;
   "bank.collection": BankCollection;
   "bank.collector": BankCollector;
   "bank.contact": BankContact;
   "bank.crypto_order": BankCryptoOrder;
   "bank.crypto_position": BankCryptoPosition;
   "bank.crypto_quote": BankCryptoQuote;
-  "bank.crypto_recurring": BankCryptoRecurring;
   "bank.crypto_trade": BankCryptoTrade;
   "bank.customer": BankCustomer;
   "bank.database": BankDatabase;
@@ -1055,10 +1023,8 @@ export interface DB {
   "bank.email_change": BankEmailChange;
   "bank.fund_order": BankFundOrder;
   "bank.fund_pending": BankFundPending;
-  "bank.fund_plan": BankFundPlan;
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
-  "bank.goal_monthly": BankGoalMonthly;
   "bank.imported_payment": BankImportedPayment;
   "bank.insight_account": BankInsightAccount;
   "bank.job_run": BankJobRun;
@@ -1104,9 +1070,9 @@ export interface DB {
   "bank.request_block": BankRequestBlock;
   "bank.request_report": BankRequestReport;
   "bank.risk_acceptance": BankRiskAcceptance;
-  "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
+  "bank.standing_order": BankStandingOrder;
   "bank.statement_told": BankStatementTold;
   "bank.suitability": BankSuitability;
   "bank.text_message": BankTextMessage;

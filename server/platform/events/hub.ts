@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
-import type { Deps } from '#server/platform/deps.ts'
+import type { Logger } from 'pino'
+import { Refusal } from '#contract/errors.ts'
 import {
   BANK_EVENT,
   BANK_EVENT_TYPES,
@@ -10,6 +11,7 @@ import {
   eventPayloads,
   notifyWithin,
 } from '#server/platform/events/bank-event.ts'
+import { gather } from '#server/platform/gather.ts'
 import { READ_ONLY } from '#server/platform/db/pool.ts'
 import { errorCode } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -41,14 +43,11 @@ const RECONNECT_FIRST_MS = 100
 const RECONNECT_MOST_MS = 5_000
 /** An idle connection is probed this often, because a broken network reports no error by itself. */
 const PROBE_MS = 5_000
-/** How long an event of notifySoon waits for others that go with it, and after a failure for the next try, in milliseconds. */
-const GATHER_MS = 20
-const RETRY_MS = 500
 
 type HubOptions = {
   /** Only its settings are used: the hub listens on a connection of its own. */
   pool: Pick<pg.Pool, 'options'>
-  log: Pick<Deps['log'], 'warn' | 'info'>
+  log: Pick<Logger, 'warn' | 'info'>
   /** How often the connection is asked for a sign of life, and how long it has to give one; 5 s unless told. */
   probeMs?: number
 }
@@ -85,10 +84,11 @@ export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions
       connection = renewed
       log.info('live events: listening again')
       tellAll()
+      void outbox.flush()
     }
   }
-  const kept = keepListening()
   const outbox = openOutbox((payloads) => connection.send(payloads), log)
+  const kept = keepListening()
   const endSubscriptions = () => {
     stopping.abort()
     for (const holder of subscribers.keys()) tell(holder, 'closed')
@@ -106,7 +106,9 @@ export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions
       }
     },
     notify: notifyWithin,
-    notifySoon: outbox.add,
+    notifySoon: (customerIds, type) => {
+      for (const holder of customerIds) outbox.add({ type, holder })
+    },
     endSubscriptions,
     async close() {
       endSubscriptions()
@@ -119,39 +121,29 @@ export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions
 
 /** Gathers events for a moment and sends them together; what could not be sent is tried again with what follows. */
 function openOutbox(send: (payloads: string[]) => Promise<void>, log: HubOptions['log']) {
-  const waiting = new Map<BankEventType, Set<string>>()
-  let timer: NodeJS.Timeout | null = null
-  let sending = Promise.resolve()
-
-  const add = (customerIds: Iterable<string>, type: BankEventType, delayMs = GATHER_MS) => {
-    const holders = waiting.get(type) ?? new Set()
-    waiting.set(type, holders)
-    for (const id of customerIds) holders.add(id)
-    timer ??= setTimeout(() => {
-      timer = null
-      sending = sending.then(flush)
-    }, delayMs).unref()
-  }
-  const flush = async () => {
-    const taken = [...waiting].map(([type, holders]) => ({ type, holders: [...holders] }))
-    waiting.clear()
-    const payloads = taken.flatMap(({ type, holders }) => eventPayloads(type, holders))
-    if (payloads.length === 0) return
-    try {
-      await send(payloads)
-    } catch (error) {
-      log.warn({ err: error }, 'live events: not sent yet')
-      for (const { type, holders } of taken) add(holders, type, RETRY_MS)
-    }
-  }
-  return {
-    add: (customerIds: Iterable<string>, type: BankEventType) => add(customerIds, type),
-    close: async () => {
-      sending = sending.then(flush)
-      await sending
-      if (timer) clearTimeout(timer)
+  return gather<{ type: BankEventType; holder: string }>({
+    waitMs: 20,
+    batch: 10_000,
+    most: 100_000,
+    keyOf: ({ type, holder }) => `${type} ${holder}`,
+    write: async (events) => {
+      const byType = Map.groupBy(events, ({ type }) => type)
+      try {
+        await send(
+          [...byType].flatMap(([type, told]) =>
+            eventPayloads(
+              type,
+              told.map(({ holder }) => holder),
+            ),
+          ),
+        )
+      } catch (error) {
+        log.warn({ err: error }, 'live events: not sent yet')
+        throw new Refusal('unavailable')
+      }
     },
-  }
+    onError: (error) => log.warn({ err: error }, 'live events: not sent'),
+  })
 }
 
 type Connection = { lost: Promise<void>; send(payloads: string[]): Promise<void>; close(): Promise<void> }

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
-import type { Config } from '#server/platform/config.ts'
+import type { Origin } from '#server/platform/http/origin.ts'
+import type { Secret } from '#server/platform/secrets/derived-key.ts'
 
 /** What the bank's cookies are called: the one with a session's token, and those that name a visitor and a device. */
 export type CookieNames = Readonly<Record<'session' | 'visitor' | 'device', string>>
 
 declare module '#server/platform/deps.ts' {
-  interface Deps {
+  interface Core {
     cookies: CookieNames
   }
 }
@@ -14,7 +15,7 @@ declare module '#server/platform/deps.ts' {
  * Browsers keep one jar of cookies for all ports of localhost; each bank has names of its own in it. __Host- binds a
  * cookie to this host and to https, which http://localhost cannot offer.
  */
-export function cookieNames(config: Pick<Config, 'origin' | 'secret'>): CookieNames {
+export function cookieNames(config: Origin & Secret): CookieNames {
   const named = (kind: keyof CookieNames, name: string): string =>
     isSecure(config)
       ? `__Host-${name}`
@@ -26,10 +27,10 @@ export function cookieNames(config: Pick<Config, 'origin' | 'secret'>): CookieNa
   }
 }
 
-export function cookieOptions(config: Pick<Config, 'origin'>) {
+export function cookieOptions(config: Origin) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(config) } as const
 }
 
-function isSecure(config: Pick<Config, 'origin'>): boolean {
+function isSecure(config: Origin): boolean {
   return config.origin?.startsWith('https:') ?? false
 }

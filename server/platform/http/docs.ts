@@ -7,7 +7,7 @@ import { compress } from 'hono/compress'
 import { etag } from 'hono/etag'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { pagePolicy } from '#server/platform/http/headers.ts'
-import { openApiDocument } from '#server/platform/http/openapi.ts'
+import { type ApiTags, openApiDocument } from '#server/platform/http/openapi.ts'
 
 const FILES = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
@@ -28,8 +28,10 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** /api/openapi.json, and /api/docs to read and try it. Everything the page needs comes from this server. */
-export function docsRoutes(api: OpenAPIHono<ApiEnv>): Hono<ApiEnv> {
+/**
+ * /api/openapi.json, and /api/docs to read and try it. Everything the page needs comes from this server. `tags`: what is in each part of the API.
+ */
+export function docsRoutes(api: OpenAPIHono<ApiEnv>, tags: ApiTags): Hono<ApiEnv> {
   let document: string | undefined
   const file = serveStatic<ApiEnv>({
     root: FILES,
@@ -40,7 +42,7 @@ export function docsRoutes(api: OpenAPIHono<ApiEnv>): Hono<ApiEnv> {
     .use('/api/openapi.json', compress(), etag())
     .use('/api/docs/*', compress(), etag())
     .get('/api/openapi.json', (c) => {
-      document ??= JSON.stringify(openApiDocument(api))
+      document ??= JSON.stringify(openApiDocument(api, tags))
       return c.body(document, 200, { 'content-type': 'application/json', 'cache-control': 'no-cache' })
     })
     .get('/api/docs', (c) =>

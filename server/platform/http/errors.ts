@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ZodError } from 'zod'
 import { ERRORS, type ErrorBody, type ErrorCode, Refusal, statusOf } from '#contract/errors.ts'
+import { FIELD_CODES, FILLED_FIELDS } from '#contract/field-refusals.ts'
 import { isUnavailable } from '#server/platform/db/run.ts'
 
 /** How long a caller waits before asking again while the bank is in trouble, in seconds. */
@@ -10,32 +11,16 @@ const TROUBLE_SECONDS = 2
 
 type Issue = ZodError['issues'][number]
 
-/** Fields that have a code, and so words, of their own, as all amounts have. Every other field is `request_invalid`. */
-const CODES: ReadonlyMap<string, ErrorCode> = new Map(
-  Object.entries({
-    method: 'method_missing',
-    cursor: 'cursor_invalid',
-    recipient: 'recipient_invalid',
-    email: 'email_invalid',
-    phone: 'phone_invalid',
-    dateOfBirth: 'birth_date_invalid',
-    postcode: 'postcode_invalid',
-    startsOn: 'schedule_date_invalid',
-    nextOn: 'schedule_date_invalid',
-    'end.on': 'schedule_end_invalid',
-    'end.times': 'schedule_end_invalid',
-  } as const),
-)
-
-/** Fields that a person has to fill in: missing where they are left out or empty. */
-const FILLED = new Set(['recipient', 'name', 'fullName', 'email', 'phone', 'password'])
-
 function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorCode {
   if (field === undefined) return 'request_invalid'
-  if (FILLED.has(field) && (input === undefined || issue.code === 'too_small')) return 'fields_missing'
+  if (FILLED_FIELDS.has(field) && (input === undefined || issue.code === 'too_small')) return 'fields_missing'
   if (field.endsWith('Minor')) return 'amount_invalid'
-  return CODES.get(field) ?? 'request_invalid'
+  return FIELD_CODES.get(field) ?? 'request_invalid'
 }
+
+/** Whatever a field that does not fit may be refused with. */
+export const codesOf = (field: string): ErrorCode[] =>
+  [undefined, ''].map((input) => codeOf(field, { code: 'custom', path: [], message: '' }, input))
 
 /**
  * What a person reads when a request does not fit its schema: the first thing wrong, in the order the schema

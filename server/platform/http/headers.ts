@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Config } from '#server/platform/config.ts'
+import type { Origin } from '#server/platform/http/origin.ts'
 
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ const HSTS = 'max-age=63072000; includeSubDomains'
  * What every answer carries unless its handler says otherwise. As they stand they suit the API, which is neither
  * shown, framed nor kept; pages bring a content-security-policy and cache-control of their own.
  */
-export function baseHeaders(config: Pick<Config, 'origin'>): Headers {
+export function baseHeaders(config: Origin): Headers {
   return {
     'content-security-policy': API_POLICY,
     'x-content-type-options': 'nosniff',

@@ -143,15 +143,31 @@ test('every answer carries the security headers and an id of its own', async () 
   expect(ids).not.toContain('mine')
 })
 
-test('the document is OpenAPI 3.1, and every operation says how it fails', async () => {
+type Refused = { content?: Record<string, { schema: { properties: { error?: Code } } }> }
+type Code = { properties: { code: { enum: string[] } } }
+type Operation = { responses: object; requestBody?: { content: Record<string, { example?: unknown }> } }
+
+test('the document is OpenAPI 3.1, and every operation says how it fails, and what it is sent', async () => {
   const document = await (await visitor.get('/api/openapi.json')).json()
   expect(document.openapi).toBe('3.1.0')
-  const operations = Object.values<Record<string, { responses: object }>>(document.paths).flatMap((path) =>
-    Object.values(path),
-  )
+  const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((path) => Object.values(path))
   expect(operations.length).toBeGreaterThan(3)
-  for (const { responses } of operations) expect(responses).toHaveProperty('default')
-  expect(document.components.schemas.Error.properties.error.properties.code.enum).toContain('unavailable')
+  for (const { responses, requestBody } of operations) {
+    expect(responses).toMatchObject({ 400: {}, 429: {}, '4XX': {}, '5XX': {} })
+    const json = requestBody?.content['application/json']
+    if (json) expect(json.example).toBeTypeOf('object')
+  }
+  const { responses } = document.paths['/api/v1/transfers'].post
+  const codes = Object.entries<Refused>(responses).map(([status, { content }]) => [
+    status,
+    content?.['application/json']?.schema.properties.error?.properties.code.enum,
+  ])
+  expect(Object.fromEntries(codes)).toMatchObject({
+    401: ['sign_in_required'],
+    409: ['idempotency_key_reused'],
+    422: expect.arrayContaining(['insufficient_funds', 'day_limit_reached', 'recipient_is_self']),
+  })
+  expect(document.components.responses.Trouble.content['application/json'].examples).toHaveProperty('unavailable')
 })
 
 test('the page that documents the API loads nothing from elsewhere', async () => {

@@ -8,7 +8,7 @@ import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
   type Connections,
-  watchConnections,
+  countConnections,
 } from '#server/platform/http/connections.ts'
 import { bodyOf } from '#server/platform/http/errors.ts'
 import { HEALTH_PATHS } from '#server/platform/http/health.ts'
@@ -17,34 +17,31 @@ import { refuseRequest, responseClass } from '#server/platform/http/response.ts'
 
 /** Longer than the proxies in front usually keep an idle connection, so that it is they who close it. */
 const KEEP_ALIVE_MS = 75_000
-/** A slow writer cannot hold a connection: headers must have arrived by then, */
+/** A slow writer cannot hold a connection: headers must have arrived by then. */
 const HEADERS_MS = 30_000
-/** and all of a request by then, which is what a photo of 10 MB takes over half a megabit a second. */
-const ARRIVAL_MS = 180_000
 /** The most bytes that a request's line and headers may come to. */
 const MAX_HEADER_BYTES = 16 * 1024
-
-/** How often deadlines are looked at. */
-const DEADLINES_MS = 5_000
 
 /** An HTTP server for the bank, not yet listening. */
 export function createHttpServer(
   deps: Pick<Deps, 'config' | 'log'>,
   api: Pick<Hono<ApiEnv>, 'fetch'>,
-  limits: Partial<ConnectionLimits> = {},
+  given: Partial<ConnectionLimits> = {},
 ): Server {
+  const limits = { ...CONNECTION_LIMITS, ...given }
   const base = baseHeaders(deps.config)
   const server = createServer({
     ServerResponse: responseClass(base),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_MS,
-    requestTimeout: ARRIVAL_MS,
-    connectionsCheckingInterval: DEADLINES_MS,
+    headersTimeout: Math.min(HEADERS_MS, limits.arrivalMs),
+    requestTimeout: limits.arrivalMs,
+    connectionsCheckingInterval: limits.checkMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     // Refused by us instead, with a body.
     requireHostHeader: false,
   })
-  const connections = watchConnections({ ...deps, server, base, limits: { ...CONNECTION_LIMITS, ...limits } })
+  server.timeout = limits.silenceMs
+  const connections = countConnections({ ...deps, server, base, limits })
   server.on('request', requestListener(deps, api, connections))
   refuseOtherInput(server, connections)
   return server

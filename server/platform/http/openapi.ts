@@ -1,7 +1,16 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { ERRORS } from '#contract/errors.ts'
-import { STEP_UP_HEADER } from '#contract/step-up.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { type BodySchema, exampleOf } from '#server/platform/http/examples.ts'
+import {
+  OF_THE_CONNECTION,
+  OF_TROUBLE,
+  refusalExamples,
+  refusalsOf,
+  refused,
+  responsesOf,
+} from '#server/platform/http/refusals.ts'
+import { routesOf } from '#server/platform/http/described.ts'
 
 /** Named in the document of every request that needs one. A schema would have every header of it copied first. */
 export const keyParameter = {
@@ -16,32 +25,46 @@ export const keyParameter = {
 const INFO = {
   title: 'Alder',
   version: '1',
+  license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'Whoever runs this bank' },
   description:
-    'The bank behind the app. Amounts are whole numbers of minor units next to their asset; times are ISO 8601 in UTC. ' +
+    'The bank behind the app. Amounts are whole numbers of minor units next to their asset; times are ISO 8601 in UTC, and days are ' +
+    'those of the zone that the bank was made with (BANK_TIME_ZONE). ' +
     'A session cookie says who asks; POST /api/v1/session/visit gives one. Requests that change something carry the ' +
     "Origin of the bank's own address.",
 }
 
-const ERROR_SCHEMA = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
-        message: { type: 'string', description: 'For a person' },
-        field: { type: 'string', description: 'The part of the request that is at fault' },
-      },
-    },
-  },
-} as const
+type Body = { content?: Record<string, { schema: BodySchema; example?: unknown }> }
+type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  requestBody?: Body
+  responses: Record<string, Body>
+  'x-refuses'?: unknown
+}
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+/** What any request may meet. */
+const REFUSED = {
+  '4XX': { $ref: '#/components/responses/Connection' },
+  '5XX': { $ref: '#/components/responses/Trouble' },
+}
 
-/** The whole API as an OpenAPI 3.1 document; every operation can answer with the one shape of an error. */
-export function openApiDocument(api: OpenAPIHono<ApiEnv>): unknown {
+/** 'POST /api/v1/goals/{id}/lock' as 'postGoalsIdLock': what programs made from the document call an operation. */
+const operationIdOf = (method: string, path: string): string =>
+  method +
+  path
+    .replace('/api/v1', '')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+
+/** The parts of the API, and what is in each. */
+export type ApiTags = Readonly<Record<string, string>>
+
+/** The whole API as an OpenAPI 3.1 document: each operation with its refusals, and with examples of its bodies. */
+export function openApiDocument(api: OpenAPIHono<ApiEnv>, descriptions: ApiTags): object {
   const { openAPIRegistry: registry } = api
   registry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
@@ -49,24 +72,33 @@ export function openApiDocument(api: OpenAPIHono<ApiEnv>): unknown {
     name: 'alder',
     description: 'Named __Host-alder where the bank is reached over https',
   })
-  registry.registerComponent('schemas', 'Error', ERROR_SCHEMA as never)
-  registry.registerComponent('responses', 'Error', {
-    description: 'Refused. Nothing was changed.',
-    headers: {
-      [STEP_UP_HEADER]: {
-        description:
-          'With `step_up_required`: the token to give a proof to at /step-ups/{token}. Send the same request again with it.',
-        schema: { type: 'string' },
-      },
-    },
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  })
-  const document = api.getOpenAPI31Document({ openapi: '3.1.0', info: INFO, security: [{ session: [] }] })
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const method of METHODS) {
-      const operation = path[method]
-      if (operation) operation.responses = { ...operation.responses, default: { $ref: '#/components/responses/Error' } }
+  const servers = [{ url: '.', description: 'This bank' }]
+  const document = api.getOpenAPI31Document({ openapi: '3.1.0', info: INFO, servers, security: [{ session: [] }] })
+  const tags = new Set<string>()
+  const used = new Set<ErrorCode>([...OF_THE_CONNECTION, ...OF_TROUBLE])
+  for (const route of routesOf(api)) {
+    const { method, path } = route
+    const operation = document.paths?.[path]?.[method as 'get'] as Operation
+    const refusals = refusalsOf(route)
+    for (const code of refusals) used.add(code)
+    operation.operationId = operationIdOf(method, path)
+    operation.description ??= `${operation.summary}.`
+    delete operation['x-refuses']
+    const [part = ''] = operation.tags
+    for (const { content } of [operation.requestBody ?? {}, ...Object.values(operation.responses)]) {
+      const media = content?.['application/json']
+      if (media) media.example = exampleOf(media.schema, part)
     }
+    Object.assign(operation.responses, responsesOf(refusals), REFUSED)
+    tags.add(part)
   }
-  return document
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      examples: refusalExamples(used),
+      responses: { Connection: refused(OF_THE_CONNECTION), Trouble: refused(OF_TROUBLE) },
+    },
+    tags: [...tags].toSorted().map((name) => ({ name, description: descriptions[name] })),
+  }
 }

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
-import type { Pool } from 'pg'
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
@@ -10,13 +9,6 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
 export type Limit = { name: string; points: number; seconds: number }
-
-/** The limiters of one server, made as they are first asked for. */
-export type Limiters = { pool: Pool; byName: Map<string, RateLimiterPostgres> }
-
-export function openLimiters(pool: Pool): Limiters {
-  return { pool, byName: new Map() }
-}
 
 /** What counts for a limit, on all servers together. */
 export function limiterFor(

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createMiddleware } from 'hono/factory'
 import type { Context } from 'hono'
 import { clientSite } from '#server/platform/http/caller.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import type { ShareName } from '#server/platform/shares.ts'
+
+type ShareName = keyof Deps['shares']
 
 /** Queues the requests of one address to a route behind each other where they are many, and never behind another's. */
 export function shareOfAddress(name: ShareName) {

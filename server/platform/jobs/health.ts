@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
-import { HAS_FAILED } from '#server/platform/jobs/failed.ts'
-import { JOBS_SCHEMA } from '#server/platform/jobs/queue.ts'
+import { dropFailedRuns, someFailed, someWait } from '#server/platform/jobs/graphile.ts'
 
 /** A recurring job is late once it has missed this many runs. */
 const MISSED_RUNS = 3
@@ -30,10 +29,7 @@ export async function recordSuccess(db: Kysely<Database>, { name }: RunnableJob,
     .values({ name, expected_since: now, succeeded_at: now })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ succeeded_at: now }))
     .execute()
-  await sql`
-    DELETE FROM ${sql.table(`${JOBS_SCHEMA}._private_jobs`)}
-     WHERE task_id = (SELECT id FROM ${sql.table(`${JOBS_SCHEMA}._private_tasks`)} WHERE identifier = ${name})
-       AND ${sql.raw(HAS_FAILED)}`.execute(db)
+  await dropFailedRuns(db, name)
 }
 
 /** What is late, by name: recurring jobs that miss their runs, jobs that do not begin, and jobs that failed for good. */
@@ -41,18 +37,14 @@ export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[
   const expected = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
   const names = expected.map(({ name }) => name)
   const minutes = expected.map(({ everyMinutes }) => everyMinutes)
-  const allJobs = sql.table(`${JOBS_SCHEMA}._private_jobs`)
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM unnest(${names}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
       LEFT JOIN bank.job_run ran USING (name)
      WHERE coalesce(ran.succeeded_at, ran.expected_since)
            < ${now}::timestamptz - every_minutes * ${sql.lit(MISSED_RUNS)} * interval '1 minute'
     UNION ALL
-    SELECT 'jobs waiting' WHERE EXISTS (
-      SELECT 1 FROM ${allJobs}
-       WHERE attempts < max_attempts AND locked_at IS NULL
-         AND run_at < now() - ${sql.lit(WAITING_MS)} * interval '1 millisecond')
+    SELECT 'jobs waiting' WHERE ${someWait(WAITING_MS)}
     UNION ALL
-    SELECT 'jobs failed' WHERE EXISTS (SELECT 1 FROM ${allJobs} WHERE ${sql.raw(HAS_FAILED)})`.execute(db)
+    SELECT 'jobs failed' WHERE ${someFailed}`.execute(db)
   return rows.map(({ name }) => name)
 }

@@ -10,7 +10,8 @@ export type Job<Payload> = {
   maxAttempts?: number
   /** Waits for servers that anybody may have chosen. It has workers of its own, so that no other job waits for those. */
   apart?: boolean
-  work(deps: Deps, payload: Payload): Promise<void>
+  /** `stopping` is aborted where the server is about to stop: what takes long then ends. */
+  work(deps: Deps, payload: Payload, stopping?: AbortSignal): Promise<void>
 }
 
 /** Something done again and again by one of the servers. A run that fails waits for the next one. */
@@ -18,6 +19,8 @@ export type RecurringJob = {
   name: string
   /** Minutes of real time from one run to the next; they divide an hour. */
   everyMinutes: number
+  /** Does what is due on a business date, so that each day has its own run where the date moves (date-walk.ts). */
+  byDate?: boolean
   work(deps: Deps): Promise<void>
 }
 
@@ -26,12 +29,17 @@ export type RunnableJob = {
   name: string
   everyMinutes: number | null
   apart?: boolean
-  run(deps: Deps, payload: unknown): Promise<void>
+  byDate?: boolean
+  run(deps: Deps, payload: unknown, stopping?: AbortSignal): Promise<void>
 }
 
 export function defineJob<Payload>(job: Job<Payload>): Job<Payload> & RunnableJob {
   // Stored by an earlier version perhaps, so it is read like any other input.
-  return { ...job, everyMinutes: null, run: (deps, payload) => job.work(deps, job.payload.parse(payload)) }
+  return {
+    ...job,
+    everyMinutes: null,
+    run: (deps, payload, stopping) => job.work(deps, job.payload.parse(payload), stopping),
+  }
 }
 
 export function defineRecurringJob(job: RecurringJob): RecurringJob & RunnableJob {

@@ -1,15 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
+import { dropFailedJobs, failedJobs, releaseJobsOfTheDead, retryFailedJobs } from '#server/platform/jobs/graphile.ts'
 import { servingRole } from '#server/platform/db/serving-role.ts'
 import { expectRuns, lateJobs, recordSuccess } from '#server/platform/jobs/health.ts'
 import { defineJob, defineRecurringJob, type RunnableJob } from '#server/platform/jobs/job.ts'
-import { releaseJobsOfTheDead } from '#server/platform/jobs/presence.ts'
-import { dequeue, enqueue, rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
+import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { testDeps, type TestDeps } from '#server/test/bank.ts'
+import { bringJobsForward } from '#server/test/moved-jobs.ts'
+import { testContext } from '#server/test/context.ts'
 
 const HOUR = 3_600_000
 
@@ -49,7 +50,7 @@ test('the serving role does jobs, and cannot change the tables they are kept in'
   await expect.poll(() => done).toEqual([{ hello: 'there' }])
   await expect.poll(waiting).toEqual([])
   const { pool } = opened.deps
-  expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: servingRole(inject('secret')) }])
+  expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: servingRole(testContext('secret')) }])
   await expect(pool.query('ALTER TABLE graphile_worker._private_jobs ADD COLUMN more int')).rejects.toThrow(
     'must be owner',
   )
@@ -80,11 +81,11 @@ test('business time becomes real time, and putting the clock forward brings the 
   expect(Math.abs(rows[0].run_at.getTime() - Date.now() - 48 * HOUR)).toBeLessThan(5_000)
 
   await deps.clock.advance(47 * HOUR)
-  await rescheduleAfterAdvance(opened.deps.db, 47 * HOUR)
+  await bringJobsForward(opened.deps.db, 47 * HOUR)
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(done).toEqual([])
   await deps.clock.advance(HOUR)
-  await rescheduleAfterAdvance(opened.deps.db, HOUR)
+  await bringJobsForward(opened.deps.db, HOUR)
   await expect.poll(() => done).toEqual(['in two days'])
 })
 
@@ -109,7 +110,7 @@ test('a job that is added while the clock is put forward is due on the new date'
   await clock.advance(24 * HOUR, advance.trx)
   const added = inTransaction(opened.deps.db, (trx) => enqueue(trx, note, 1, { at, key: 'during' }))
   await new Promise((resolve) => setTimeout(resolve, 50))
-  await rescheduleAfterAdvance(advance.trx, 24 * HOUR)
+  await bringJobsForward(advance.trx, 24 * HOUR)
   await advance.commit()
   await added
   expect(await missedByMs('during', at)).toBeLessThan(1_000)
@@ -123,7 +124,7 @@ test('a job that is not yet committed when the clock is put forward comes along'
   await enqueue(adding.trx, note, 1, { at, key: 'before' })
   const advanced = inTransaction(db, async (trx) => {
     await clock.advance(24 * HOUR, trx)
-    await rescheduleAfterAdvance(trx, 24 * HOUR)
+    await bringJobsForward(trx, 24 * HOUR)
   })
   await new Promise((resolve) => setTimeout(resolve, 50))
   await adding.commit()
@@ -140,7 +141,7 @@ test('what another server made due is done on the date it set', async () => {
   const at = new Date(opened.deps.clock.businessNow().getTime() + 24 * HOUR)
   await enqueue(opened.deps.db, when, null, { at })
   await opened.deps.clock.advance(24 * HOUR)
-  await rescheduleAfterAdvance(opened.deps.db, 24 * HOUR)
+  await bringJobsForward(opened.deps.db, 24 * HOUR)
   await expect.poll(() => done).toHaveLength(1)
   expect(done[0]).toBeGreaterThanOrEqual(at.getTime())
   await there.stop()
@@ -183,7 +184,7 @@ test('a job that fails is tried again, in real time, whatever the business clock
     (await opened.deps.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
   await expect.poll(async () => (await runAt())?.run_at > new Date()).toBe(true)
   const before = await runAt()
-  await rescheduleAfterAdvance(opened.deps.db, 24 * HOUR)
+  await bringJobsForward(opened.deps.db, 24 * HOUR)
   expect(await runAt()).toEqual(before)
   await dequeue(opened.deps.db, 'shaky')
 })

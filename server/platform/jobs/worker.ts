@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -14,10 +15,11 @@ import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
 import { surviveLostConnections } from '#server/platform/db/pool.ts'
+import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
 import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
-import { releaseJobsOfTheDead, showPresence } from '#server/platform/jobs/presence.ts'
-import { JOBS_SCHEMA as SCHEMA } from '#server/platform/jobs/queue.ts'
+import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead } from '#server/platform/jobs/graphile.ts'
+import { showPresence } from '#server/platform/jobs/presence.ts'
 
 const CONCURRENCY = 4
 /** And of the jobs that have workers of their own. */
@@ -95,9 +97,10 @@ export async function startJobs(
 ): Promise<Jobs> {
   const { connectionString } = deps.pool.options
   if (!connectionString) throw new Error('The pool was opened without a URL')
+  const server = randomInt(2 ** 31)
   const recurring = jobs.filter(({ everyMinutes }) => everyMinutes !== null)
   const crews = [
-    { jobs: jobs.filter(({ apart }) => !apart), concurrency: CONCURRENCY },
+    { jobs: [...jobs.filter(({ apart }) => !apart), walkJob({ jobs, server })], concurrency: CONCURRENCY },
     { jobs: jobs.filter(({ apart }) => apart), concurrency: CONCURRENCY_APART },
   ].filter((crew) => crew.jobs.length > 0)
   // Three more each: one listens, one shows that the worker lives, one is for what it says of itself.
@@ -114,8 +117,9 @@ export async function startJobs(
     await pool.end()
   }
   try {
+    await resumeAfterOutage(deps)
     await expectRuns(deps.db, recurring, deps.clock.realNow())
-    for (const crew of crews) running.push(await startCrew(deps, pool, crew))
+    for (const crew of crews) running.push(await startCrew(deps, pool, { ...crew, server }))
   } catch (error) {
     await stop()
     throw error
@@ -123,13 +127,15 @@ export async function startJobs(
   return { stop }
 }
 
-type Crew = { jobs: readonly RunnableJob[]; concurrency: number }
+type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number }
 
 /** Throws where the first start fails; a worker that gives up later is started again. */
-async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew): Promise<Jobs> {
-  const taskList: TaskList = Object.fromEntries(jobs.map((job) => [job.name, (payload) => runJob(deps, job, payload)]))
+async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server }: Crew): Promise<Jobs> {
+  const taskList: TaskList = Object.fromEntries(
+    jobs.map((job) => [job.name, (payload, { abortSignal }) => runJob(deps, job, payload, abortSignal)]),
+  )
   const start = () =>
-    startWorker(pool, {
+    startWorker(pool, server, {
       taskList,
       parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
       concurrency,
@@ -167,14 +173,14 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew)
 }
 
 /** A worker that stops once it counts as dead. Throws where the database is away. */
-async function startWorker(pool: pg.Pool, options: RunnerOptions): Promise<Runner> {
+async function startWorker(pool: pg.Pool, server: number, options: RunnerOptions): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter()
   let name = ''
   events.once('pool:create', ({ workerPool }) => (name = workerPool.id))
   const runner = await runWorker({ ...options, pgPool: pool, events })
   const stop = () => runner.stop().catch(() => undefined)
   try {
-    const leave = await showPresence(pool, name, () => void stop())
+    const leave = await showPresence(pool, { worker: name, server }, () => void stop())
     void runner.promise.catch(() => undefined).finally(leave)
     return runner
   } catch (error) {
@@ -183,10 +189,10 @@ async function startWorker(pool: pg.Pool, options: RunnerOptions): Promise<Runne
   }
 }
 
-async function runJob(deps: Deps, job: RunnableJob, payload: unknown): Promise<void> {
+async function runJob(deps: Deps, job: RunnableJob, payload: unknown, stopping?: AbortSignal): Promise<void> {
   // What is due because another server put the date forward must be done on that date.
   await deps.clock.refresh()
-  await job.run(deps, payload)
+  await job.run(deps, payload, stopping)
   if (job.everyMinutes !== null) await recordSuccess(deps.db, job, deps.clock.realNow())
 }
 

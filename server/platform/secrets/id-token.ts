@@ -1,11 +1,9 @@
+import type { Secret } from '#server/platform/secrets/derived-key.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Config } from '#server/platform/config.ts'
 
 const UUID_BYTES = 16
 const MAC_BYTES = 32
 const TOKEN = /^[A-Za-z0-9_-]{64}$/
-
-type Secret = Pick<Config, 'secret'>
 
 function macOf(config: Secret, purpose: string, id: Buffer): Buffer {
   return createHmac('sha256', config.secret).update(`${purpose}\n`).update(id).digest()

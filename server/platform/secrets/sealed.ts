@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Config } from '#server/platform/config.ts'
 import { release } from '#server/platform/process/memory.ts'
-import { derivedKey } from '#server/platform/secrets/derived-key.ts'
+import { derivedKey, type Secret } from '#server/platform/secrets/derived-key.ts'
 
 /** NIST SP 800-38D: 96 bits of nonce, fresh each time, and the longest tag. */
 const CIPHER = 'aes-256-gcm'
@@ -12,7 +11,7 @@ const TAG_BYTES = 16
 export type SealName = { kind: string; owner: string }
 
 /** Encrypts what the database shall not be able to tell: nonce, ciphertext and tag. */
-export function seal(config: Pick<Config, 'secret'>, { kind, owner }: SealName, content: Uint8Array): Buffer {
+export function seal(config: Secret, { kind, owner }: SealName, content: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, derivedKey(config, kind), nonce).setAAD(Buffer.from(owner))
   const encrypted = cipher.update(content)
@@ -22,7 +21,7 @@ export function seal(config: Pick<Config, 'secret'>, { kind, owner }: SealName, 
 }
 
 /** What was sealed under this name. Throws where it was not, to the last bit, or where the bank's secret is another now. */
-export function unseal(config: Pick<Config, 'secret'>, { kind, owner }: SealName, sealed: Buffer): Buffer {
+export function unseal(config: Secret, { kind, owner }: SealName, sealed: Buffer): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error(`A ${kind} in the database is cut off`)
   const end = sealed.length - TAG_BYTES
   const nonce = sealed.subarray(0, NONCE_BYTES)

@@ -1,6 +1,8 @@
+import { dayAfter } from '#server/calendar/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { hash } from 'node:crypto'
 import XMLBuilder from 'fast-xml-builder'
-import { DAY_MS } from '#server/platform/days.ts'
+import { isoAt } from '#server/platform/time-zone.ts'
 import { LINES_HERE, xmlPieces } from '#server/statements/formats/pieces.ts'
 import { elementText, plainAmount, unlessEmpty } from '#server/statements/formats/plain.ts'
 import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
@@ -46,8 +48,8 @@ function entryOf(line: StatementLine, asset: string) {
     NtryRef: line.id,
     ...money,
     Sts: { Cd: 'BOOK' },
-    BookgDt: { DtTm: line.bookedAt },
-    ValDt: { Dt: line.bookedAt.slice(0, 10) },
+    BookgDt: { DtTm: isoAt(new Date(line.bookedAt)) },
+    ValDt: { Dt: dayOf(new Date(line.bookedAt)) },
     AcctSvcrRef: line.transactionId,
     BkTxCd: { Prtry: { Cd: line.purpose.toUpperCase(), Issr: 'Alder' } },
     NtryDtls: {
@@ -77,17 +79,18 @@ const BUILDER = new XMLBuilder({ ignoreAttributes: false, format: true })
 export function camtOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
   const { range, asset, madeAt, openingMinor, closingMinor } = statement
   const id = messageIdOf(statement)
-  const until = new Date(Date.parse(range.to) + DAY_MS - 1000).toISOString()
+  const until = isoAt(new Date(timeOn(dayAfter(range.to)).getTime() - 1000))
+  const createdAt = isoAt(new Date(madeAt))
   const document = {
     '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
     Document: {
       '@_xmlns': NAMESPACE,
       BkToCstmrStmt: {
-        GrpHdr: { MsgId: id, CreDtTm: madeAt },
+        GrpHdr: { MsgId: id, CreDtTm: createdAt },
         Stmt: {
           Id: id,
-          CreDtTm: madeAt,
-          FrToDt: { FrDtTm: `${range.from}T00:00:00Z`, ToDtTm: until },
+          CreDtTm: createdAt,
+          FrToDt: { FrDtTm: isoAt(timeOn(range.from)), ToDtTm: until },
           Acct: {
             Id: { Othr: { Id: statement.accountNumber } },
             Ccy: asset,

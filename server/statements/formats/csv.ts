@@ -1,4 +1,6 @@
+import { dayOf } from '#server/calendar/zone.ts'
 import { CSV_MARKS, type CsvStyle } from '#contract/statement-formats.ts'
+import { shownAt } from '#server/platform/time-zone.ts'
 import { monthNamed } from '#server/statements/words/months.ts'
 import type { Statement, StatementLine, StatementLines } from '#server/statements/reading/statement.ts'
 import { plainAmount } from '#server/statements/formats/plain.ts'
@@ -54,7 +56,7 @@ const END = '\r\n'
 
 /**
  * A statement as CSV (RFC 4180), piece by piece: the opening balance, each transaction, the closing balance. Days and times are
- * UTC.
+ * those of the bank's clocks.
  */
 export async function* csvOf(statement: Statement, lines: StatementLines, style: CsvStyle): AsyncGenerator<string> {
   const { range, asset, openingMinor, closingMinor } = statement
@@ -71,8 +73,8 @@ export async function* csvOf(statement: Statement, lines: StatementLines, style:
 function cellsOf(line: StatementLine, asset: string, amount: (minor: number) => string): string[] {
   return [
     'transaction',
-    line.bookedAt.slice(0, 10),
-    line.bookedAt.slice(11, 19),
+    dayOf(new Date(line.bookedAt)),
+    shownAt(new Date(line.bookedAt)).toISOString().slice(11, 19),
     line.transactionId,
     textCell(line.name),
     textCell(line.category),

@@ -1,3 +1,4 @@
+import { dayOf } from '#server/calendar/zone.ts'
 import XMLBuilder from 'fast-xml-builder'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { type Language, languageOf } from '#contract/languages.ts'
@@ -33,7 +34,7 @@ const instantOf = (iso: string): string => `${iso.slice(0, 19).replaceAll(/[-:T]
 /**
  * A day, at noon in Greenwich. Programs show it in their own time zone: midnight would be the day before in all of America.
  */
-const dayOf = (day: string): string => `${day.replaceAll('-', '')}120000.000[0:GMT]`
+const ofxDay = (day: string): string => `${day.replaceAll('-', '')}120000.000[0:GMT]`
 
 function kindOf({ purpose, methodCode, label, amountMinor }: StatementLine): string {
   if (label === 'savings.interest') return 'INT'
@@ -50,7 +51,7 @@ function transactionOf(line: StatementLine) {
   const memo = [isLong ? name : '', line.note, line.method].filter((part) => part !== '').join(' · ')
   return {
     TRNTYPE: kindOf(line),
-    DTPOSTED: dayOf(line.bookedAt.slice(0, 10)),
+    DTPOSTED: ofxDay(dayOf(new Date(line.bookedAt))),
     TRNAMT: plainAmount(line.amountMinor),
     FITID: line.id,
     REFNUM: line.transactionId,
@@ -77,15 +78,15 @@ const DONE = { CODE: 0, SEVERITY: 'INFO' }
  */
 export function ofxOf(statement: Statement, lines: StatementLines): AsyncGenerator<string> {
   const { range, asset, madeAt, closingMinor } = statement
-  const madeOn = madeAt.slice(0, 10)
+  const madeOn = dayOf(new Date(madeAt))
   // The days after today have not been.
-  const asOf = dayOf(range.to < madeOn ? range.to : madeOn)
+  const asOf = ofxDay(range.to < madeOn ? range.to : madeOn)
   const answer = {
     CURDEF: asset,
     BANKACCTFROM: { BANKID: OFX_BANK, ACCTID: statement.accountNumber, ACCTTYPE: 'CHECKING' },
     BANKTRANLIST: {
-      DTSTART: dayOf(range.from),
-      DTEND: dayOf(range.to),
+      DTSTART: ofxDay(range.from),
+      DTEND: ofxDay(range.to),
       ...LINES_HERE,
     },
     LEDGERBAL: { BALAMT: plainAmount(closingMinor), DTASOF: asOf },

@@ -1,3 +1,4 @@
+import { shownDay } from '#server/platform/time-zone.ts'
 import { intlLocale } from '#contract/languages.ts'
 import { formatAmount } from '#contract/money.ts'
 import {
@@ -54,7 +55,7 @@ async function* drawStatement(drawing: Drawing, statement: Statement, lines: Sta
     formatAmount(minor, asset, { language, sign })
   const { opening, closing, nothing, columns, heading } = words
   const facts = [...words.facts, ...words.sums]
-  const dates = [statement.range.from, statement.range.to].map((day) => days.format(new Date(day)))
+  const dates = [statement.range.from, statement.range.to].map((day) => days.format(shownDay(day)))
   await page.prepare([opening, closing, nothing, heading, ...dates, ...columns, ...facts.map(([label]) => label)])
   await page.prepare(['A', 'Alder', ...facts.map(([, value]) => value)], 'strong')
   drawHeader(page, heading)
@@ -66,7 +67,7 @@ async function* drawStatement(drawing: Drawing, statement: Statement, lines: Sta
   for await (const some of lines) {
     for (const { bookedAt, name, method, note, amountMinor, balanceMinor } of some) {
       const more = [method, note].filter((part) => part !== '').join(' · ')
-      const cells: Cells = [days.format(new Date(bookedAt)), name, money(amountMinor, 'always'), money(balanceMinor)]
+      const cells: Cells = [days.format(shownDay(bookedAt)), name, money(amountMinor, 'always'), money(balanceMinor)]
       await page.prepare([...cells, more])
       y = drawRow(drawing, cells, y, { more })
       yield

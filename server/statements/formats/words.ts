@@ -14,7 +14,7 @@ export type StatementWords = {
   footer: string
 }
 
-export function statementWords({ i18n, day, amount }: Translator, statement: Statement): StatementWords {
+export function statementWords({ i18n, day, zone, amount }: Translator, statement: Statement): StatementWords {
   const { range, asset } = statement
   const [from, to] = [day(range.from), day(range.to)]
   const money = (minor: number) => amount(minor, asset)
@@ -38,6 +38,7 @@ export function statementWords({ i18n, day, amount }: Translator, statement: Sta
         i18n._({ id: 'statement.period', message: 'Period' }),
         i18n._({ id: 'statement.from_to', message: '{from} to {to}', values: { from, to } }),
       ],
+      [i18n._({ id: 'statement.zone', message: 'Time zone' }), zone()],
       [i18n._({ id: 'statement.made', message: 'Issued on' }), day(statement.madeAt)],
     ],
     sums: [

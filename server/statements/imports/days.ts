@@ -16,7 +16,7 @@ const ORDERS: Record<'ymd' | 'dmy' | 'mdy', readonly [Part, Part, Part]> = {
 }
 
 /** A day as YYYY-MM-DD; null where there is no such day: the 31st of February would be one of March. */
-function dayOf(year: string, month: number, dayOfMonth: string): string | null {
+function dayWritten(year: string, month: number, dayOfMonth: string): string | null {
   if (!/^(?:\d{4}|\d{2})$/.test(year) || !/^\d{1,2}$/.test(dayOfMonth)) return null
   const whole = year.length === 2 ? `20${year}` : year
   const day = `${whole}-${String(month).padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`
@@ -41,10 +41,10 @@ function unixDay(text: string): string | null {
 function compactDay(text: string, format: 'ymd' | 'dmy' | 'mdy'): string | null | undefined {
   const [digits = '', time = ''] = /^(\d{8})((?:\d{2}){0,3}(?:$|\D.*)|$)/.exec(text)?.slice(1) ?? []
   if (digits === '') return undefined
-  if (format === 'ymd') return dayOf(digits.slice(0, 4), Number(digits.slice(4, 6)), digits.slice(6))
+  if (format === 'ymd') return dayWritten(digits.slice(0, 4), Number(digits.slice(4, 6)), digits.slice(6))
   if (/^\d/.test(time)) return null
   const [first, second, year] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)]
-  return format === 'dmy' ? dayOf(year, Number(second), first) : dayOf(year, Number(first), second)
+  return format === 'dmy' ? dayWritten(year, Number(second), first) : dayWritten(year, Number(first), second)
 }
 
 /** '2026年8月3日' says itself which is which. */
@@ -84,7 +84,7 @@ function orderOf(parts: readonly string[], named: number | null, format: 'ymd' |
 
 function writtenDay(text: string, format: 'ymd' | 'dmy' | 'mdy'): string | null {
   const named = NAMED_PARTS.exec(text)
-  if (named) return dayOf(named[1] ?? '', Number(named[2]), named[3] ?? '')
+  if (named) return dayWritten(named[1] ?? '', Number(named[2]), named[3] ?? '')
   const compact = compactDay(text, format)
   if (compact !== undefined) return compact
   const found = partsOf(text)
@@ -94,7 +94,7 @@ function writtenDay(text: string, format: 'ymd' | 'dmy' | 'mdy'): string | null 
   const monthText = of('m')
   const month = /^\d{1,2}$/.test(monthText) ? Number(monthText) : monthNamed(monthText)
   if (month === null || month < 1 || month > 12) return null
-  return dayOf(of('y'), month, of('d'))
+  return dayWritten(of('y'), month, of('d'))
 }
 
 /** The day of a text as YYYY-MM-DD, whatever time stands behind it; null where it is none. */

@@ -1,5 +1,7 @@
 import type { Encoding } from '#contract/statement-formats.ts'
-import type { Decoded } from '#server/statements/imports/text.ts'
+
+/** A file's text, what it was read in, and whether it can be nothing else. */
+export type Decoded = { text: string; encoding: Encoding; isCertain: boolean }
 
 /** How many words beyond ASCII are looked at. */
 const WORDS_MOST = 500

@@ -1,16 +1,16 @@
-import { sql, type Transaction } from 'kysely'
+import { dayOf } from '#server/calendar/zone.ts'
+import { type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { IMPORTED_ROWS_MOST, IMPORTS_MOST, LEFT_OUT_SHOWN } from '#contract/statement-formats.ts'
 import { type ImportPreview, type ImportRequest, type ImportResult, type ListedImport } from '#contract/statements.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Recipient } from '#server/platform/http/recipient.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { dayOf } from '#server/platform/days.ts'
 import { once } from '#server/platform/once.ts'
 import { standingsOf } from '#server/statements/imports/alike.ts'
 import { type FoundPayment } from '#server/statements/imports/found.ts'
@@ -24,6 +24,19 @@ const READER = { filename: import.meta.resolve('#server/statements/imports/read.
 
 type Importing = Pick<Customer, 'id' | 'language'>
 type ImportDeps = Pick<Deps, 'db' | 'clock' | 'shares' | 'readers'>
+
+/** What is wrong with a file. */
+export const READING_REFUSALS = [
+  'import_too_large',
+  'import_too_long',
+  'import_unreadable',
+  'import_charset',
+  'import_empty',
+  'import_amount_too_large',
+  'import_currency',
+  'import_columns',
+  'import_is_own',
+] as const
 
 /** Throws Refusal, of which each begins with `import_`. */
 async function readFile(
@@ -139,7 +152,7 @@ function emptyReason(leftOut: ReadFile['leftOut']): 'import_currency' | 'import_
 /** One import of a customer at a time: two neither have room in the same place nor add the same payment. */
 async function lockForImport(trx: Transaction<Database>, customerId: string): Promise<void> {
   // Nothing is kept for whoever closes at the same moment.
-  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+  await lockOpenCustomer(trx, customerId)
 }
 
 async function checkRoom(trx: Transaction<Database>, customerId: string, count: number): Promise<void> {
@@ -190,8 +203,10 @@ export async function listImports({ db }: Pick<Deps, 'db'>, customerId: string):
     .leftJoin('bank.imported_payment', 'import_id', 'bank.payment_import.id')
     .select(['bank.payment_import.id', 'file_name', 'imported_at'])
     .select(({ fn }) => fn.count<number>('bank.imported_payment.id').as('count'))
-    .select(sql<string | null>`to_char(min(booked_on), 'YYYY-MM-DD')`.as('first_on'))
-    .select(sql<string | null>`to_char(max(booked_on), 'YYYY-MM-DD')`.as('last_on'))
+    .select(({ fn }) => [
+      fn.min<string | null>('booked_on').as('first_on'),
+      fn.max<string | null>('booked_on').as('last_on'),
+    ])
     .where('bank.payment_import.customer_id', '=', customerId)
     .groupBy('bank.payment_import.id')
     .orderBy('imported_at', 'desc')
@@ -225,8 +240,7 @@ export async function* exportedPayments({ db }: Pick<Deps, 'db'>, customerId: st
       db
         .selectFrom('bank.imported_payment')
         .innerJoin('bank.payment_import', 'bank.payment_import.id', 'import_id')
-        .select(['bank.imported_payment.id', 'file_name', 'amount_minor', 'asset', 'name', 'category'])
-        .select(sql<string>`to_char(booked_on, 'YYYY-MM-DD')`.as('booked_on'))
+        .select(['bank.imported_payment.id', 'file_name', 'amount_minor', 'asset', 'name', 'category', 'booked_on'])
         .where('bank.imported_payment.customer_id', '=', customerId)
         .where('bank.imported_payment.id', '>', after ?? 0)
         .orderBy('bank.imported_payment.id')

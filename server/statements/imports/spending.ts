@@ -1,8 +1,8 @@
+import type { Period } from '#server/calendar/months.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import { sql } from 'kysely'
 import { type Category, SPENDING } from '#contract/categories.ts'
 import type { ImportedMonth } from '#contract/statements.ts'
-import type { Period } from '#server/ledger/flows.ts'
-import { dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** What was spent in a calendar month, YYYY-MM, on something; US cents, below zero where more was refunded. */

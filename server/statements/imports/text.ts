@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import { type Encoding, ENCODINGS, MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
-import { unlabelledEncoding } from '#server/statements/imports/encodings.ts'
+import { type Decoded, unlabelledEncoding } from '#server/statements/imports/encodings.ts'
 
 /** Control characters beyond tabs and line breaks: no text of a bank has any. */
 const BINARY = /(?![\t\n\f\r])[^\P{Cc}\u0080-\u009F]/u
@@ -23,9 +23,6 @@ const CODE_PAGES: ReadonlyMap<string, Encoding> = new Map(
     '65001': 'utf-8',
   } as const),
 )
-
-/** A file's text, what it was read in, and whether it can be nothing else. */
-export type Decoded = { text: string; encoding: Encoding; isCertain: boolean }
 
 /**
  * A file as text. The bytes count for more than what the file says of itself: text that is valid UTF-8 is UTF-8. `chosen`:

@@ -1,4 +1,4 @@
-import { dayOf } from '#server/platform/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** The business day on which a customer joined. */

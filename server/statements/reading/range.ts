@@ -1,7 +1,15 @@
+import { dayAfter } from '#server/calendar/days.ts'
+import type { Period } from '#server/calendar/months.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { Refusal } from '#contract/errors.ts'
 import { rangeFault, type StatementRange } from '#contract/statement-range.ts'
-import type { Period } from '#server/ledger/flows.ts'
-import { DAY_MS, dayOf } from '#server/platform/days.ts'
+
+export const RANGE_REFUSALS = [
+  'statement_range_early',
+  'statement_range_reversed',
+  'statement_range_ahead',
+  'statement_range_long',
+] as const
 
 /**
  * The period of a range, whose days are both of them part of it. Throws Refusal `statement_range_early`,
@@ -11,5 +19,5 @@ import { DAY_MS, dayOf } from '#server/platform/days.ts'
 export function periodOf(range: StatementRange, now: Date): Period {
   const fault = rangeFault(range, dayOf(now))
   if (fault) throw new Refusal(fault.code, fault.field)
-  return { from: new Date(range.from), to: new Date(Date.parse(range.to) + DAY_MS) }
+  return { from: timeOn(range.from), to: timeOn(dayAfter(range.to)) }
 }

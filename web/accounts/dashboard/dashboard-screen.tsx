@@ -4,7 +4,6 @@ import { ChevronRight, Leaf } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
-import { Refusal } from '#contract/errors.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
@@ -15,29 +14,25 @@ import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { OwedCard } from '#web/owed/shared/owed-card.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useStoredSwitch } from '#web/lib/stored.ts'
 import { Columns } from '#web/ui/columns.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure, hasFailed } from '#web/ui/failure.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 export function DashboardScreen() {
   const { t } = useLingui()
   const dashboard = useQuery(dashboardQuery)
-  const isUp = useLineUp()
   // Drawn in slices, so that the screen answers to what is pressed meanwhile.
   const data = useDeferredValue(dashboard.data)
   const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
   // Once it has failed it says so until there is something to show, however often it is tried behind that.
-  if (dashboard.errorUpdateCount > 0 && !data) {
-    const error = dashboard.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
+  if (hasFailed({ ...dashboard, data })) {
     return (
       <Screen title={t`Dashboard`} header={<Greeting data={undefined} isWaiting={false} hidden={hidden} />}>
-        <Failure message={messageOf(error)} busy={dashboard.isFetching} onRetry={() => void dashboard.refetch()} />
+        <Failure {...dashboard} />
         <QuickActions />
         <Features />
         <SampleNote />

@@ -78,7 +78,7 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   return (
     <Screen title={t`Transaction Details`} back={paths.transactions + searchWithoutId(search)}>
       {shown && <Shown shown={shown} isCurrent={data !== undefined} />}
-      {!shown && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+      {!shown && error && <Failure error={error} refetch={refetch} />}
       {!shown && !error && <DetailSkeleton />}
     </Screen>
   )

@@ -74,7 +74,7 @@ export function SmartTip({ shown }: { shown: TransactionDetail }) {
             ? hint.ofMonth({
                 ...amounts(month.spentMinor),
                 count: month.count,
-                month: monthName(new Date(shown.bookedAt)),
+                month: monthName(shown.bookedAt),
               })
             : hint.ofOne(amounts(-shown.amountMinor))}
         </p>

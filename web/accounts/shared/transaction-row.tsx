@@ -17,7 +17,7 @@ import { Money } from '#web/ui/money.tsx'
 /** What a row says of its time: under the heading of its day only the hour. */
 export type RowTime = 'day and hour' | 'day' | 'hour'
 
-function useTimeText(bookedAt: string, said: RowTime, today: Date | null): string {
+function useTimeText(bookedAt: string, said: RowTime, today: string | null): string {
   const { t } = useLingui()
   const day = shortDay(bookedAt, today)
   const time = timeOfDay(bookedAt)
@@ -28,7 +28,7 @@ function useTimeText(bookedAt: string, said: RowTime, today: Date | null): strin
 type TransactionRowProps = {
   transaction: Transaction
   time: RowTime
-  today: Date | null
+  today: string | null
   hidden: boolean
   /** The filters of the list, which its details keep in their address. */
   search: string
@@ -102,7 +102,7 @@ function Amount({ transaction: { amountMinor, asset, status } }: { transaction: 
 
 type TransactionRowsProps = {
   transactions: readonly Transaction[]
-  today: Date | null
+  today: string | null
   /** Day and hour unless told. */
   time?: RowTime
   /** Shows no amounts. */

@@ -5,12 +5,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { chipsOf, withoutFilters } from '#web/accounts/transactions/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 
-const loadFilters = withSheet(() => import('#web/accounts/transactions/filter-sheet.tsx'))
+const loadFilters = () => import('#web/accounts/transactions/filter-sheet.tsx')
 
 const TYPING_PAUSE_MS = 250
 
@@ -24,7 +23,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
   const [openings, setOpenings] = useState(0)
-  const sheet = useOpened(loadFilters, open, () => setOpen(false))
+  const sheet = useSheet(loadFilters, open, () => setOpen(false))
   const now = useBusinessNow()
   const chips = chipsOf(filters, now)
   const count = chips.length

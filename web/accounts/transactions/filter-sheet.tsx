@@ -17,6 +17,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
+import { ZoneNote } from '#web/ui/zone-note.tsx'
 
 type FilterSheetProps = {
   open: boolean
@@ -206,6 +207,7 @@ function DateRange({ form }: { form: FilterFields }) {
         <Field {...form.field('from')} label={t({ message: 'From', context: 'first day' })} type="date" />
         <Field {...form.field('to')} label={t({ message: 'To', context: 'last day' })} type="date" />
       </div>
+      <ZoneNote className="mt-3" />
     </fieldset>
   )
 }

@@ -80,8 +80,8 @@ export function chipsOf(filters: TransactionFilters, now: Date | null): Chip[] {
   const low = minMinor ? money(minMinor, 'USD') : null
   const high = maxMinor ? money(maxMinor, 'USD') : null
   if (low || high) chips.push({ label: amountRange(low, high), names: ['minMinor', 'maxMinor'] })
-  const first = from ? shortDay(`${from}T00:00:00Z`, now) : null
-  const last = to ? shortDay(`${to}T00:00:00Z`, now) : null
+  const first = from ? shortDay(from, now) : null
+  const last = to ? shortDay(to, now) : null
   if (first || last)
     chips.push({ label: first === last ? (first ?? '') : dayRange(first, last), names: ['from', 'to'] })
   return chips

@@ -7,7 +7,7 @@ import { dayOf, longDay } from '#web/i18n/dates.ts'
 export type DayGroup = { key: string; title: string; time: RowTime; transactions: Transaction[] }
 
 /** Parts a list by day, newest first as it came; what is pending stands in a group of its own on top. */
-export function groupDays(transactions: readonly Transaction[], today: Date | null): DayGroup[] {
+export function groupDays(transactions: readonly Transaction[], today: string | null): DayGroup[] {
   const pending = transactions.filter((transaction) => transaction.status === 'pending')
   const title = t({ message: 'Pending', context: 'heading of the pending transactions' })
   const groups: DayGroup[] = pending.length > 0 ? [{ key: 'pending', title, time: 'day', transactions: pending }] : []

@@ -68,7 +68,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
   const today = useBusinessDay()
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions), [pages])
   if (list.isError && !list.data) {
-    return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+    return <Failure {...list} />
   }
   if (!transactions) {
     return (
@@ -130,7 +130,7 @@ function Found({ filters }: { filters: TransactionFilters }) {
   )
 }
 
-function Days({ transactions, today }: { transactions: readonly Transaction[]; today: Date | null }) {
+function Days({ transactions, today }: { transactions: readonly Transaction[]; today: string | null }) {
   const groups = useMemo(() => groupDays(transactions, today), [transactions, today])
   return groups.map((group) => (
     <section key={group.key} aria-label={group.title}>

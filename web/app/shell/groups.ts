@@ -8,7 +8,7 @@ type Load = () => Promise<ComponentType>
 
 const later = (load: Load) => lazy(async () => ({ default: await loadScreen(load) }))
 
-type GroupProps = Omit<PanesProps, 'list'> & {
+export type GroupProps = Omit<PanesProps, 'list'> & {
   list: Load
   /** What stands beside the list while nothing is open; left out where the list has another address group of its own. */
   beside?: Load

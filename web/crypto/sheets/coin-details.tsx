@@ -9,7 +9,7 @@ import { Line, Lines } from '#web/crypto/shared/lines.tsx'
 import { Paused } from '#web/crypto/shared/paused.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import { coinText, priceText } from '#web/crypto/shared/words.ts'
-import type { CryptoSheet } from '#web/crypto/sheets/crypto-sheets.tsx'
+import type { CryptoSheet } from '#web/crypto/shared/crypto-sheet.ts'
 import { PriceChart } from '#web/crypto/sheets/price-chart.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -17,6 +17,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Minus, Money } from '#web/ui/money.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -112,17 +113,9 @@ function Trades({ asset }: { asset: Coin }) {
             <Trans>You haven't traded this coin yet</Trans>
           </p>
         )}
-        {trades && trades.length > 0 && (
-          <ul className="divide-y divide-line">
-            {trades.map((trade) => (
-              <li key={trade.id}>
-                <TradeRow trade={trade} />
-              </li>
-            ))}
-          </ul>
-        )}
+        {trades && trades.length > 0 && <Rows of={trades}>{(trade) => <TradeRow trade={trade} />}</Rows>}
       </Card>
-      {trades && <ShowMore list={list} failed={messageOf(list.error)} />}
+      {trades && <ShowMore list={list} />}
     </section>
   )
 }

@@ -6,7 +6,6 @@ import type { PriceHistory } from '#contract/markets-api.ts'
 import { Change } from '#web/crypto/shared/change.tsx'
 import { useRanges } from '#web/crypto/shared/ranges.ts'
 import { priceText } from '#web/crypto/shared/words.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { pricesQuery } from '#web/markets/queries.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -33,7 +32,7 @@ export function PriceChart({ holding: { asset, priceMicros, changeBps } }: { hol
         )}
       </div>
       {query.error && !query.data ? (
-        <Failure message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        <Failure {...query} />
       ) : (
         <Chart
           {...time}

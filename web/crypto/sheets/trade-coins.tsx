@@ -8,7 +8,7 @@ import { Change } from '#web/crypto/shared/change.tsx'
 import { Paused } from '#web/crypto/shared/paused.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import { priceText } from '#web/crypto/shared/words.ts'
-import type { Side } from '#web/crypto/sheets/crypto-sheets.tsx'
+import type { Side } from '#web/crypto/shared/crypto-sheet.ts'
 import { LimitOrder } from '#web/crypto/sheets/trade/limit-order.tsx'
 import { RecurringBuy } from '#web/crypto/sheets/trade/recurring-buy.tsx'
 import { TradeNow } from '#web/crypto/sheets/trade/trade-now.tsx'
@@ -31,7 +31,8 @@ export function TradeCoins({ overview, side, asset, onDone }: TradeCoinsProps) {
   const holding = offered.find((one) => one.asset === chosen) ?? offered[0] ?? overview.holdings[0]
   if (overview.mustVerify) return <Verify />
   if (!holding) return null
-  const form = { key: `${way} ${holding.asset}`, overview, holding, side, onDone }
+  const form = { overview, holding, side, onDone }
+  const key = holding.asset
   return (
     <div className="flex flex-col gap-4">
       {!isQuoted && (
@@ -41,9 +42,9 @@ export function TradeCoins({ overview, side, asset, onDone }: TradeCoinsProps) {
           <Paused holdings={[holding]} />
         </>
       )}
-      {way === 'now' && <TradeNow {...form} onQuoted={setQuoted} />}
-      {way === 'limit' && <LimitOrder {...form} />}
-      {way === 'recurring' && <RecurringBuy {...form} />}
+      {way === 'now' && <TradeNow key={key} {...form} onQuoted={setQuoted} />}
+      {way === 'limit' && <LimitOrder key={key} {...form} />}
+      {way === 'recurring' && <RecurringBuy key={key} {...form} />}
     </div>
   )
 }

@@ -7,19 +7,18 @@ import type { Transaction } from '#contract/accounts.ts'
 import type { Dispute } from '#contract/disputes.ts'
 import { disputeQuery, withdrawDispute } from '#web/disputes/queries.ts'
 import { outcomeTexts } from '#web/disputes/shared/outcome.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 
-const loadSheet = withSheet(() => import('#web/disputes/shared/report-sheet.tsx'))
+const loadSheet = () => import('#web/disputes/shared/report-sheet.tsx')
 
 /** What a customer can do about a card payment that is wrong, and what has become of it. */
 export function ReportProblem({ shown }: { shown: Transaction }) {
   const isCardPayment = shown.amountMinor < 0 && isByCard(shown.paymentMethod)
   const { data } = useQuery({ ...disputeQuery(shown.id), enabled: isCardPayment && shown.status === 'completed' })
   const [open, setOpen] = useState(false)
-  const sheet = useOpened(loadSheet, open, () => setOpen(false))
+  const sheet = useSheet(loadSheet, open, () => setOpen(false))
   return (
     <>
       {data?.dispute && data.dispute.status !== 'withdrawn' && <Status dispute={data.dispute} />}

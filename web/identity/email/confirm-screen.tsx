@@ -18,8 +18,6 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-const REDIRECT_AFTER_MS = 1500
-
 /** Where the link of a mail that confirms an address leads. Opening it does nothing yet: programs open links, too. */
 export function ConfirmScreen() {
   const token = useLinkToken()
@@ -82,12 +80,12 @@ function useGoOn() {
   return async () => {
     const next = takeNext()
     const { me } = await fetchAnew(queries, currentSessionQuery)
-    if (!me) return enterApp(null, withNext(paths.login, next), REDIRECT_AFTER_MS)
+    if (!me) return enterApp(null, withNext(paths.login, next))
     const verified = await queries.fetchQuery(kycQuery).then(
       ({ status }) => status !== 'required',
       () => true,
     )
-    return enterApp(me, verified ? pageAfterSignIn(next) : withNext(paths.kyc, next), REDIRECT_AFTER_MS)
+    return enterApp(me, verified ? pageAfterSignIn(next) : withNext(paths.kyc, next))
   }
 }
 

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { InvalidLink } from '#web/identity/layout/invalid-link.tsx'
 import { useLinkToken } from '#web/identity/layout/link-token.ts'
@@ -8,12 +7,10 @@ import { NewPassword } from '#web/identity/password/new-password.tsx'
 import { missingPasswords, passwordFaults, usePasswordRule } from '#web/identity/password/password-rule.ts'
 import { setPassword } from '#web/identity/queries.ts'
 import { useForm } from '#web/lib/form.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-
-const REDIRECT_AFTER_MS = 1500
 
 /** Where the link of a mail about a forgotten password leads. */
 export function ResetScreen() {
@@ -51,8 +48,7 @@ function Invalid() {
 
 function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
   const { t } = useLingui()
-  const navigate = useNavigate()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
   const rule = usePasswordRule()
   const form = useForm({
     initial: { password: '', confirmPassword: '' },
@@ -66,7 +62,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
       if (code === 'link_invalid') onInvalid()
     },
     refusedField: ({ code }) => (code === 'password_too_short' || code === 'password_common' ? 'password' : null),
-    onDone: () => schedule(() => void navigate(paths.login, { replace: true }), REDIRECT_AFTER_MS),
+    onDone: () => redirect(paths.login, { replace: true }),
   })
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">

@@ -9,10 +9,10 @@ import { meQuery } from '#web/lib/me.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { loadInSheet } from '#web/ui/sheet.tsx'
 
 /** Where it does not come there is no warning, and a person is still signed out in time. */
-const loadWarning = withSheet(() => import('#web/identity/session/idle-sheet.tsx'))
+const loadWarning = () => loadInSheet(() => import('#web/identity/session/idle-sheet.tsx'))
 
 const CHECK_EVERY_MS = 1000
 /** The bank sees requests alone; who reads or types for long is made known to it this often within the time it allows. */

@@ -16,8 +16,6 @@ import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 import type { SignOutReason } from '#web/lib/tabs.ts'
 
-const REDIRECT_AFTER_MS = 1000
-
 /** How a person arrives here: by a link, or redirected by the app. */
 type LoginState = { reason?: SignOutReason; forgot?: boolean }
 
@@ -37,7 +35,7 @@ export function LoginScreen() {
     if (response?.status === 'second_factor') setOneTimeToken(response.oneTimeToken)
     if (response?.status !== 'signed_in') return
     setDone(true)
-    enterApp(response.me, pageAfterSignIn(search), REDIRECT_AFTER_MS)
+    enterApp(response.me, pageAfterSignIn(search), 1000)
   }
 
   const biometrics = useBiometrics(session, onResponse)

@@ -26,8 +26,6 @@ import { paths } from '#web/lib/paths.ts'
 import { usePhones } from '#web/ui/phones.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
 
-const REDIRECT_AFTER_MS = 1500
-
 const HEADINGS = [
   msg`Create your account`,
   msg({ message: 'Secure your account', comment: 'The account' }),
@@ -112,7 +110,7 @@ function useSignUpForm() {
     },
     onDone: (me) => {
       dropDraft()
-      enterApp(me, withNext(paths.kyc, search), REDIRECT_AFTER_MS)
+      enterApp(me, withNext(paths.kyc, search))
       keepNext(search)
     },
   })

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { Refusal } from '#contract/errors.ts'
 import type { Investments } from '#contract/investing.ts'
 import { investmentsQuery } from '#web/investing/queries.ts'
 import { Holdings } from '#web/investing/screen/holdings.tsx'
@@ -11,38 +10,21 @@ import { Plans } from '#web/investing/screen/plans.tsx'
 import { Returns } from '#web/investing/screen/returns.tsx'
 import { Value } from '#web/investing/screen/value.tsx'
 import { fundText } from '#web/markets/shared/fund-text.ts'
-import type { InvestingSheet } from '#web/investing/sheets/investing-sheets.tsx'
-import { messageOf } from '#web/lib/api.ts'
-import { useLineUp } from '#web/lib/line.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Columns } from '#web/ui/columns.tsx'
-import { Failure } from '#web/ui/failure.tsx'
-import { Screen } from '#web/ui/screen.tsx'
-import { useSheets, withSheet } from '#web/ui/sheet.tsx'
-import { Loading } from '#web/ui/skeleton.tsx'
+import { QueryScreen } from '#web/ui/query-screen.tsx'
+import { useSheets } from '#web/ui/sheet.tsx'
 
-const loadSheets = withSheet(() => import('#web/investing/sheets/investing-sheets.tsx'))
+const loadSheets = async () => (await import('#web/investing/sheets/investing-sheets.tsx')).InvestingSheets
 
 /** What the customer's investments are worth, and the three funds to invest in. */
 export function InvestScreen() {
   const { t } = useLingui()
   const query = useQuery(investmentsQuery)
-  const isUp = useLineUp()
-  const { sheet, open, show, close } = useSheets<InvestingSheet>()
-  const sheets = useOpened(loadSheets, open, close)
+  const sheets = useSheets(loadSheets)
   const { data } = query
-  if (query.errorUpdateCount > 0 && !data) {
-    const error = query.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
-    return (
-      <Screen title={t`Invest`} back={paths.dashboard}>
-        <Failure message={messageOf(error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
-      </Screen>
-    )
-  }
   return (
-    <Screen title={t`Invest`} back={paths.dashboard}>
-      {!data && <Loading label={t`Loading your investments`} />}
+    <QueryScreen query={query} title={t`Invest`} back={paths.dashboard} loading={t`Loading your investments`}>
       <Columns>
         <>
           <Paused data={data} />
@@ -50,17 +32,15 @@ export function InvestScreen() {
           <Returns data={data} />
         </>
         <>
-          <PendingOrders data={data} onOpen={show} />
-          <Holdings data={data} onOpen={show} />
-          <Options data={data} onOpen={show} />
-          <Plans data={data} onOpen={show} />
-          <History data={data} onOpen={show} />
+          <PendingOrders data={data} onOpen={sheets.show} />
+          <Holdings data={data} onOpen={sheets.show} />
+          <Options data={data} onOpen={sheets.show} />
+          <Plans data={data} onOpen={sheets.show} />
+          <History data={data} onOpen={sheets.show} />
         </>
       </Columns>
-      {sheets && sheet && data && (
-        <sheets.InvestingSheets data={data} sheet={sheet} open={open} onShow={show} onClose={close} />
-      )}
-    </Screen>
+      {sheets.render(data)}
+    </QueryScreen>
   )
 }
 

@@ -3,9 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { InvestmentOrder, Investments } from '#contract/investing.ts'
 import { ordersQuery } from '#web/investing/queries.ts'
 import { OrderRow } from '#web/investing/shared/order-row.tsx'
-import type { InvestingSheet } from '#web/investing/sheets/investing-sheets.tsx'
-import { messageOf } from '#web/lib/api.ts'
+import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
 import { Failure } from '#web/ui/failure.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -18,7 +18,7 @@ export function PendingOrders({ data, onOpen }: OrdersProps) {
   if (!data || data.orders.length === 0) return null
   return (
     <Section title={t`Pending Orders`}>
-      <OrderList orders={data.orders} today={new Date(data.today)} onOpen={onOpen} />
+      <OrderList orders={data.orders} today={data.today} onOpen={onOpen} />
     </Section>
   )
 }
@@ -31,7 +31,7 @@ export function History({ data, onOpen }: OrdersProps) {
   return (
     <Section title={t({ message: 'History', comment: 'Of orders to buy and sell' })}>
       {list.isError && !orders ? (
-        <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+        <Failure {...list} />
       ) : !orders || !data ? (
         <Card>
           <RowSkeletons count={3} />
@@ -42,8 +42,8 @@ export function History({ data, onOpen }: OrdersProps) {
         </Card>
       ) : (
         <>
-          <OrderList orders={orders} today={new Date(data.today)} onOpen={onOpen} />
-          <ShowMore list={list} failed={messageOf(list.error)} />
+          <OrderList orders={orders} today={data.today} onOpen={onOpen} />
+          <ShowMore list={list} />
         </>
       )}
     </Section>
@@ -52,20 +52,16 @@ export function History({ data, onOpen }: OrdersProps) {
 
 type OrderListProps = {
   orders: readonly InvestmentOrder[]
-  today: Date
+  today: string
   onOpen: OrdersProps['onOpen']
 }
 
 function OrderList({ orders, today, onOpen }: OrderListProps) {
   return (
     <Card>
-      <ul className="divide-y divide-line">
-        {orders.map((order) => (
-          <li key={order.id}>
-            <OrderRow order={order} today={today} onOpen={() => onOpen({ kind: 'order', order })} />
-          </li>
-        ))}
-      </ul>
+      <Rows of={orders}>
+        {(order) => <OrderRow order={order} today={today} onOpen={() => onOpen({ kind: 'order', order })} />}
+      </Rows>
     </Card>
   )
 }

@@ -4,12 +4,13 @@ import type { InvestmentPlan, Investments } from '#contract/investing.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { EVERY_TEXTS } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
-import type { InvestingSheet } from '#web/investing/sheets/investing-sheets.tsx'
+import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -45,24 +46,18 @@ export function Plans({ data, onOpen }: PlansProps) {
         </Card>
       ) : (
         <Card>
-          <ul className="divide-y divide-line">
-            {data.plans.map((plan) => (
-              <li key={plan.id}>
-                <PlanRow
-                  plan={plan}
-                  today={new Date(data.today)}
-                  onOpen={() => onOpen({ kind: 'plan', planId: plan.id })}
-                />
-              </li>
-            ))}
-          </ul>
+          <Rows of={data.plans}>
+            {(plan) => (
+              <PlanRow plan={plan} today={data.today} onOpen={() => onOpen({ kind: 'plan', planId: plan.id })} />
+            )}
+          </Rows>
         </Card>
       )}
     </Section>
   )
 }
 
-function PlanRow({ plan, today, onOpen }: { plan: InvestmentPlan; today: Date; onOpen: () => void }) {
+function PlanRow({ plan, today, onOpen }: { plan: InvestmentPlan; today: string; onOpen: () => void }) {
   const { t } = useLingui()
   const { fund, amountMinor, asset, every, dueOn, status } = plan
   const day = shortDay(dueOn, today)

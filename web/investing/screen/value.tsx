@@ -8,7 +8,6 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
 import { valueQuery } from '#web/investing/queries.ts'
 import { toneOf } from '#web/investing/shared/words.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -83,9 +82,9 @@ function ValueChart({ data }: { data: Investments | undefined }) {
     [query.data],
   )
   if (query.error && !query.data) {
-    return <Failure message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+    return <Failure {...query} />
   }
-  const today = data ? new Date(data.today) : null
+  const today = data ? data.today : null
   const labels: Record<ValueRange, string> = {
     month: t({ message: '1M', comment: 'A span of time on a chart: one month' }),
     quarter: t({ message: '3M', comment: 'A span of time on a chart: three months' }),

@@ -9,7 +9,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 
-type OrderRowProps = { order: InvestmentOrder; today: Date; onOpen: () => void }
+type OrderRowProps = { order: InvestmentOrder; today: string; onOpen: () => void }
 
 /** An order on one line of a list; it opens all there is to know of it. */
 export function OrderRow({ order, today, onOpen }: OrderRowProps) {
@@ -57,7 +57,7 @@ export function OrderTitle({ side, fund }: { side: InvestmentOrder['side']; fund
 }
 
 /** Pending until when, filled or cancelled. */
-function OrderStatus({ order: { status, pricedAt }, today }: { order: InvestmentOrder; today: Date }) {
+function OrderStatus({ order: { status, pricedAt }, today }: { order: InvestmentOrder; today: string }) {
   const day = shortDay(pricedAt, today)
   if (status === 'pending') {
     return <Trans comment="When an order is filled: {day} is Today or a date">Pending, {day}</Trans>

@@ -4,7 +4,7 @@ import type { Fund } from '#contract/markets.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
 import { Details } from '#web/investing/shared/details.tsx'
 import { priceText, toneOf, unitsFigure } from '#web/investing/shared/words.ts'
-import type { InvestingSheet } from '#web/investing/sheets/investing-sheets.tsx'
+import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 

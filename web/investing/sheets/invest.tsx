@@ -103,7 +103,7 @@ export function Invest(props: InvestProps) {
       ) : (
         <Review
           order={{ side: 'buy', fund, amountMinor: readMinor(form.values.amount) }}
-          today={new Date(data.today)}
+          today={data.today}
           busy={form.busy}
           done={form.done}
           onBack={() => setStep('amount')}

@@ -30,10 +30,7 @@ function usePlanForm({ data, fund, onDone }: NewPlanProps) {
   const initial: Values = { fund, amount: '', every: 'month', startsOn: data.today, accepts: '' }
   return useForm({
     initial,
-    check: (values) => [
-      ...faultsOf(values, fundOf(values)),
-      ...dateFault('startsOn', values.startsOn, new Date(data.today)),
-    ],
+    check: (values) => [...faultsOf(values, fundOf(values)), ...dateFault('startsOn', values.startsOn, data.today)],
     read: (values): InvestmentPlanRequest => ({
       fund: fundOf(values),
       amountMinor: readMinor(values.amount),
@@ -93,7 +90,7 @@ export function NewPlan(props: NewPlanProps) {
         label={t`First Date`}
         type="date"
         min={data.today}
-        max={lastDay(new Date(data.today))}
+        max={lastDay(data.today)}
         hint={t`On weekends and bank holidays, on the next business day. If there isn't enough in your account, we skip it and tell you.`}
       />
       {suitability && isMismatch(data, fundOf(form.values)) && (

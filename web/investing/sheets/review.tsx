@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type ReviewProps = {
   order: InvestmentPreviewQuery
-  today: Date
+  today: string
   busy: boolean
   done: boolean
   onBack: () => void
@@ -67,7 +67,7 @@ function focus(heading: HTMLElement | null): void {
   heading?.focus()
 }
 
-function Figures({ preview, today }: { preview: InvestmentPreview; today: Date }) {
+function Figures({ preview, today }: { preview: InvestmentPreview; today: string }) {
   const { t } = useLingui()
   const { side, fund, amountMinor, feeMinor, unitsMinor, asset, priceMicros, pricedAt, fillsAt } = preview
   const isBuy = side === 'buy'

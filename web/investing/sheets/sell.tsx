@@ -78,7 +78,7 @@ export function Sell(props: SellProps) {
       <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
         <Review
           order={{ side: 'sell', fund, unitsMinor: sold }}
-          today={new Date(data.today)}
+          today={data.today}
           busy={form.busy}
           done={form.done}
           onBack={() => setStep('units')}

@@ -36,7 +36,7 @@ export function CaseView({ id, listed }: { id: string; listed: ReviewCase | unde
       </Notice>
     )
   }
-  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (error) return <Failure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col gap-5">
       <Loading label={t`Loading the case`} />

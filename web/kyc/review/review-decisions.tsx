@@ -9,6 +9,7 @@ import type { Decision, ReviewCase } from '#contract/kyc.ts'
 import type { ReviewReasonCode } from '#contract/review-reasons.ts'
 import { reasonText } from '#web/i18n/document-words.ts'
 import { type DecisionRequest, decide, queueQuery } from '#web/kyc/queries.ts'
+import { afterSheets } from '#web/lib/address-sheet.ts'
 import { faults, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -123,7 +124,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
         queueQuery.queryKey,
         (queue) => queue && { ...queue, cases: queue.cases.filter(({ id }) => id !== reviewed.id) },
       )
-      void navigate(paths.review, { replace: true })
+      afterSheets(() => void navigate(paths.review, { replace: true }))
     },
   })
 }

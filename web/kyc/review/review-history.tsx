@@ -6,7 +6,6 @@ import { useState } from 'react'
 import type { ReviewAct } from '#contract/kyc.ts'
 import { documentTypeText } from '#web/i18n/document-words.ts'
 import { historyQuery } from '#web/kyc/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -28,7 +27,7 @@ export function CaseHistory({ id }: { id: string }) {
 function Acts({ id }: { id: string }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(historyQuery(id))
-  if (!data && error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (!data && error) return <Failure error={error} refetch={refetch} />
   if (!data) {
     return (
       <Card>

@@ -6,7 +6,6 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { ReviewCase } from '#contract/kyc.ts'
 import { queueQuery } from '#web/kyc/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -16,6 +15,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -56,7 +56,7 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
         ) : data ? (
           <Cases cases={data.cases} chosen={chosen} />
         ) : error ? (
-          <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+          <Failure error={error} refetch={refetch} />
         ) : (
           <Card>
             <Loading label={t`Loading the cases`} />
@@ -131,28 +131,26 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
         <Plural value={waiting} one="# case waiting" other="# cases waiting" />
       </h2>
       <Card>
-        <ul className="divide-y divide-line">
-          {cases.map(({ id, fullName, initials, email, submittedAt, own }) => (
-            <li key={id}>
-              <Link
-                to={caseLink(id)}
-                aria-current={id === chosen ? 'true' : undefined}
-                className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/60"
-              >
-                <Avatar initials={initials} name={fullName} className="!size-11" />
-                <span className="min-w-0 flex-1">
-                  <span className="flex items-center gap-2">
-                    <span className="truncate font-medium">{fullName}</span>
-                    {own && <OwnBadge />}
-                  </span>
-                  <span className="block truncate text-sm text-ink-soft">{email}</span>
-                  <span className="tabular block text-sm text-ink-soft">{dateAndTime(submittedAt)}</span>
+        <Rows of={cases}>
+          {({ id, fullName, initials, email, submittedAt, own }) => (
+            <Link
+              to={caseLink(id)}
+              aria-current={id === chosen ? 'true' : undefined}
+              className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/60"
+            >
+              <Avatar initials={initials} name={fullName} className="!size-11" />
+              <span className="min-w-0 flex-1">
+                <span className="flex items-center gap-2">
+                  <span className="truncate font-medium">{fullName}</span>
+                  {own && <OwnBadge />}
                 </span>
-                <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
-              </Link>
-            </li>
-          ))}
-        </ul>
+                <span className="block truncate text-sm text-ink-soft">{email}</span>
+                <span className="tabular block text-sm text-ink-soft">{dateAndTime(submittedAt)}</span>
+              </span>
+              <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
+            </Link>
+          )}
+        </Rows>
       </Card>
     </section>
   )

@@ -1,20 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { errorText } from '#web/i18n/error-text.ts'
+import { useLocation } from 'react-router'
 import { askForConfirmationLink, kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StepsView } from '#web/kyc/upload/steps-view.tsx'
-import { messageOf } from '#web/lib/api.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useRedirect } from '#web/lib/timeout.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure, UNREACHABLE } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
-
-const REDIRECT_AFTER_MS = 2000
 
 const loadStatusView = () => import('#web/kyc/status-view.tsx')
 
@@ -32,9 +28,8 @@ export function KycScreen() {
 function Verification() {
   const { t } = useLingui()
   const { data: kyc, error, refetch } = useQuery(kycQuery)
-  const navigate = useNavigate()
   const { search } = useLocation()
-  const schedule = useTimeout()
+  const redirect = useRedirect()
   const { submit, busy, done } = useSubmission({
     send: (_nothing: null, key) => submitKyc(key),
     loading: () => t`Submitting your documents…`,
@@ -45,7 +40,7 @@ function Verification() {
     },
   })
   async function complete(): Promise<void> {
-    if (await submit(null)) schedule(() => void navigate(pageAfterSignIn(search)), REDIRECT_AFTER_MS)
+    if (await submit(null)) redirect(pageAfterSignIn(search), { afterMs: 2000 })
   }
 
   // Handing in ends the steps, but they stay for the moment until the person is led on.
@@ -54,8 +49,8 @@ function Verification() {
   const status = useOnDemand(loadStatusView, kyc !== undefined && !open && !failed, () => setFailed(true))
   if (open) return <StepsView kyc={kyc} submit={() => void complete()} busy={busy} done={done} />
   if (kyc && status) return <status.StatusView kyc={kyc} />
-  if (failed) return <Failure message={errorText('unreachable')} onRetry={() => setFailed(false)} />
-  if (error && !kyc) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (failed) return <Failure error={UNREACHABLE} refetch={() => setFailed(false)} />
+  if (error && !kyc) return <Failure error={error} refetch={refetch} />
   return (
     <div className="flex flex-col gap-5">
       <Loading label={t`Loading your verification`} />

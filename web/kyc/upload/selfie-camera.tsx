@@ -4,9 +4,9 @@ import type { CameraSheetProps } from '#web/kyc/upload/camera-sheet.tsx'
 import { rulesOf } from '#web/kyc/steps.ts'
 import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { loadInSheet } from '#web/ui/sheet.tsx'
 
-const loadCamera = withSheet(() => import('#web/kyc/upload/camera-sheet.tsx'))
+const loadCamera = () => loadInSheet(() => import('#web/kyc/upload/camera-sheet.tsx'))
 
 /** A photo of oneself, taken here, or by the device's own camera app where there is no camera to use here. */
 export function SelfieCamera({ open, onOpenChange, onUse }: Omit<CameraSheetProps, 'onChooseFile'>) {

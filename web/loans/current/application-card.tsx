@@ -148,7 +148,7 @@ export function OfferTerms({ application: { months, asset }, offer, today }: Omi
         <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
         {first && (
           <FigureRow label={t({ message: 'First Payment', context: 'of a loan' })}>
-            {shortDay(first.dueOn, new Date(today))}
+            {shortDay(first.dueOn, today)}
           </FigureRow>
         )}
         {last && (

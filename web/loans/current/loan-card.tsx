@@ -146,7 +146,7 @@ function Overdue({ loan: { status, overdueMinor, asset }, canPause, onPay }: Ove
 }
 
 function Paused({ until, today }: { until: string; today: string }) {
-  const day = shortDay(until, new Date(today))
+  const day = shortDay(until, today)
   return (
     <Alert
       icon={<CirclePause aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={2} />}
@@ -207,7 +207,7 @@ function Actions({ loan: { id }, details, today, onOpen }: ActionsProps) {
 }
 
 function PauseNote({ pause: { possible, possibleOn, until }, today }: Pick<LoanDetails, 'pause'> & { today: string }) {
-  const day = possibleOn && shortDay(possibleOn, new Date(today))
+  const day = possibleOn && shortDay(possibleOn, today)
   if (possible) return <Trans>If money is tight, for up to three months</Trans>
   if (until !== null) return <Trans>Your payments are paused</Trans>
   if (day !== null) return <Trans comment="{day} is a date">You can pause again from {day}</Trans>
@@ -215,6 +215,6 @@ function PauseNote({ pause: { possible, possibleOn, until }, today }: Pick<LoanD
 }
 
 function WithdrawNote({ until, today }: { until: string; today: string }) {
-  const day = shortDay(until, new Date(today))
+  const day = shortDay(until, today)
   return <Trans comment="{day} is a date">Until {day}</Trans>
 }

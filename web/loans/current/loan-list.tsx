@@ -5,6 +5,7 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { ButtonRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 type LoanListProps = { loans: readonly LoanSummary[]; today: string; onOpen: (sheet: LoanSheet) => void }
@@ -15,20 +16,18 @@ export function LoanList({ loans, today, onOpen }: LoanListProps) {
   return (
     <Section title={t`Past Loans`}>
       <Card>
-        <ul className="divide-y divide-line">
-          {loans.map((loan) => (
-            <li key={loan.id}>
-              <ButtonRow
-                icon={loan.status === 'repaid' ? BadgeCheck : Undo}
-                tint={loan.status === 'repaid' ? 'primary' : 'plain'}
-                title={<Name amount={money(loan.amountMinor, loan.asset, { short: true })} />}
-                description={<Ended loan={loan} today={today} />}
-                opens
-                onClick={() => onOpen({ kind: 'payments', loanId: loan.id })}
-              />
-            </li>
-          ))}
-        </ul>
+        <Rows of={loans}>
+          {(loan) => (
+            <ButtonRow
+              icon={loan.status === 'repaid' ? BadgeCheck : Undo}
+              tint={loan.status === 'repaid' ? 'primary' : 'plain'}
+              title={<Name amount={money(loan.amountMinor, loan.asset, { short: true })} />}
+              description={<Ended loan={loan} today={today} />}
+              opens
+              onClick={() => onOpen({ kind: 'payments', loanId: loan.id })}
+            />
+          )}
+        </Rows>
       </Card>
     </Section>
   )
@@ -39,7 +38,7 @@ function Name({ amount }: { amount: string }) {
 }
 
 function Ended({ loan: { status, closedOn }, today }: { loan: LoanSummary; today: string }) {
-  const day = closedOn === null ? '' : shortDay(closedOn, new Date(today))
+  const day = closedOn === null ? '' : shortDay(closedOn, today)
   if (status === 'repaid') return <Trans comment="Of a loan; {day} is a date">Repaid in full · {day}</Trans>
   return <Trans comment="Of a loan that was withdrawn from; {day} is a date">Withdrawn and paid back · {day}</Trans>
 }

@@ -68,7 +68,7 @@ export function Payments({ loan, today, onOpen }: PaymentsProps) {
 
 function None({ loan: { next, asset }, today }: Pick<PaymentsProps, 'loan' | 'today'>) {
   if (!next) return <Trans>No payments yet.</Trans>
-  const [amount, day] = [money(next.amountMinor, asset), shortDay(next.dueOn, new Date(today))]
+  const [amount, day] = [money(next.amountMinor, asset), shortDay(next.dueOn, today)]
   return (
     <Trans comment="{amount} is an amount of money, {day} a date">
       No payments yet. We take the first one, {amount}, from your account on {day}.
@@ -85,7 +85,7 @@ export function PaymentLine({ payment, today }: { payment: LoanPayment; today: s
   return (
     <>
       <NamedAmount name={t(PAYMENT_KINDS[kind])} amount={<Money amountMinor={amountMinor} asset="USD" fit />} />
-      <p className="text-sm text-ink-soft">{shortDay(paidOn, new Date(today))}</p>
+      <p className="text-sm text-ink-soft">{shortDay(paidOn, today)}</p>
       <p className="tabular text-sm text-pretty text-ink-soft">
         {feesMinor === 0 ? (
           <Trans comment="What a payment on a loan paid: amounts of money">

@@ -4,22 +4,24 @@ import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { done } from '#web/lib/done.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
+const TOUCHED = { touchedBy: ['balance', 'notification', 'change'] } as const
+
 export const loansQuery = queryOptions({
   queryKey: ['loans', 'overview'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.loans.$get({}, withSignal(signal))),
 })
 
 export const preApprovalQuery = queryOptions({
   queryKey: ['loans', 'pre-approval'],
-  meta: KEPT,
+  meta: { ...KEPT, ...TOUCHED },
   queryFn: ({ signal }) => unwrap(api.loans['pre-approval'].$get({}, withSignal(signal))),
 })
 
 export const loanQuery = (id: string) =>
   queryOptions({
     queryKey: ['loans', 'one', id],
-    meta: KEPT,
+    meta: { ...KEPT, ...TOUCHED },
     queryFn: ({ signal }) => unwrap(api.loans[':id'].$get({ param: { id } }, withSignal(signal))),
   })
 
@@ -27,6 +29,7 @@ export const loanQuery = (id: string) =>
 export const quoteQuery = (id: string) =>
   queryOptions({
     queryKey: ['loans', 'quote', id],
+    meta: TOUCHED,
     staleTime: 0,
     gcTime: 0,
     queryFn: ({ signal }) => unwrap(api.loans[':id'].quotes.$post({ param: { id } }, withSignal(signal))),
@@ -36,19 +39,21 @@ export const quoteQuery = (id: string) =>
 export const pauseQuery = (id: string) =>
   queryOptions({
     queryKey: ['loans', 'pause', id],
+    meta: TOUCHED,
     staleTime: 0,
     gcTime: 0,
     queryFn: ({ signal }) => unwrap(api.loans[':id'].pause.$get({ param: { id } }, withSignal(signal))),
   })
 
 export const applyForLoan = (json: LoanApplicationRequest, key: string) =>
-  unwrap(api.loans.applications.$post({ json }, withIdempotencyKey(key)))
+  unwrap(api['loan-applications'].$post({ json }, withIdempotencyKey(key)))
 
 export const acceptOffer = (id: string, key: string) =>
-  unwrap(api.loans.applications[':id'].accept.$post({ param: { id } }, withIdempotencyKey(key)))
+  unwrap(api['loan-applications'][':id'].accept.$post({ param: { id } }, withIdempotencyKey(key)))
 
 /** Withdraws an application, or declines its offer. */
-export const withdrawApplication = (id: string) => done(api.loans.applications[':id'].withdraw.$post({ param: { id } }))
+export const withdrawApplication = (id: string) =>
+  done(api['loan-applications'][':id'].withdraw.$post({ param: { id } }))
 
 export const payExtra = (id: string, json: { amountMinor: number; asset: 'USD' }, key: string) =>
   unwrap(api.loans[':id'].payments.$post({ param: { id }, json }, withIdempotencyKey(key)))

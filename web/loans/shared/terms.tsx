@@ -21,7 +21,7 @@ export function PaymentOn({ amountMinor, day, today }: PaymentOnProps) {
   return (
     <span className="flex flex-wrap justify-end gap-x-2">
       <Money amountMinor={amountMinor} asset="USD" className="font-semibold" />
-      <span className="font-normal text-ink-soft">{shortDay(day, new Date(today))}</span>
+      <span className="font-normal text-ink-soft">{shortDay(day, today)}</span>
     </span>
   )
 }

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { LoanDetails, LoanPauseRequest, LoanPauseTerms } from '#contract/loans.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { FigureRow, Figures } from '#web/loans/shared/figures.tsx'
 import { PaymentOn } from '#web/loans/shared/terms.tsx'
@@ -30,7 +29,7 @@ export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
     send: (content: LoanPauseRequest, key) => pauseLoan(loan.id, content, key),
     loading: () => t`Pausing your payments…`,
     success: ({ nextDueOn, lastDueOn }) => {
-      const now = new Date(today)
+      const now = today
       const [next, last] = [shortDay(nextDueOn, now), shortDay(lastDueOn, now)]
       return {
         message: t`Your payments are paused`,
@@ -42,7 +41,7 @@ export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
       notSent: t`Cancelled. Your payments are not paused`,
     }),
   })
-  if (!data && error) return <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data && error) return <Failure error={error} refetch={refetch} isFetching={isFetching} />
   const option = data?.options.find((one) => String(one.months) === months)
   function confirm() {
     if (!option) return
@@ -76,7 +75,7 @@ type TermsProps = { terms: LoanPauseTerms } & Pick<PauseLoanProps, 'loan' | 'tod
 /** What is agreed to. */
 function Terms({ terms: { nextDueOn, lastDueOn, lastAmountMinor, extraMinor }, loan, today }: TermsProps) {
   const { t } = useLingui()
-  const now = new Date(today)
+  const now = today
   const day = loan.lastDueOn && shortDay(loan.lastDueOn, now)
   const amount = money(loan.lastAmountMinor ?? 0, loan.asset)
   return (

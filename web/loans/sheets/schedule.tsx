@@ -54,7 +54,7 @@ export function Schedule({ schedule, today }: ScheduleProps) {
                   instalment.overdue && 'text-danger',
                 )}
               >
-                {shortDay(instalment.dueOn, new Date(today))}
+                {shortDay(instalment.dueOn, today)}
                 {instalment.overdue && (
                   <span className="block text-xs font-normal">
                     <Trans comment="A payment on a loan">Overdue</Trans>

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { LoanDetails, SettlementQuote } from '#contract/loans.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { FigureRow, Figures } from '#web/loans/shared/figures.tsx'
 import { quoteQuery, settleLoan } from '#web/loans/shared/queries.ts'
@@ -28,7 +27,7 @@ export function SettleLoan({ loan, onDone }: SettleLoanProps) {
     },
     outcome: () => ({ sent: t`Your loan was settled after all`, notSent: t`Cancelled. Nothing was paid` }),
   })
-  if (!data && error) return <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data && error) return <Failure error={error} refetch={refetch} isFetching={isFetching} />
   return (
     <div className="flex flex-col gap-5">
       {data ? <Quote quote={data} /> : <QuoteSkeleton />}

@@ -5,6 +5,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { LinkRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 /** What the customer owes the bank, and why; nothing where they owe nothing. A device may have kept figures from before there was any. */
@@ -14,24 +15,22 @@ export function OwedCard({ owed }: { owed: Debt[] | undefined }) {
   return (
     <Section title={t`What You Owe Us`}>
       <Card>
-        <ul className="divide-y divide-line">
-          {owed.map((debt) => (
-            <li key={debt.id}>
-              <LinkRow
-                to={paths.addMoney}
-                icon={CircleAlert}
-                tint="orange"
-                title={
-                  <NamedAmount
-                    name={nameOf(debt)}
-                    amount={<Money amountMinor={debt.leftMinor} asset={debt.asset} fit />}
-                  />
-                }
-                description={<Why cause={debt.cause} />}
-              />
-            </li>
-          ))}
-        </ul>
+        <Rows of={owed}>
+          {(debt) => (
+            <LinkRow
+              to={paths.addMoney}
+              icon={CircleAlert}
+              tint="orange"
+              title={
+                <NamedAmount
+                  name={nameOf(debt)}
+                  amount={<Money amountMinor={debt.leftMinor} asset={debt.asset} fit />}
+                />
+              }
+              description={<Why cause={debt.cause} />}
+            />
+          )}
+        </Rows>
         <p className="border-t border-line px-4 py-3 text-sm text-pretty text-ink-soft">
           <Trans>We'll take it from the next money that comes in. Until then, it can't be spent.</Trans>
         </p>

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import type { SecurityEvent } from '#contract/identity.ts'
 import { deviceText, networkZoneText, securityEventText } from '#web/i18n/security-words.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -13,6 +12,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Row } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -34,7 +34,7 @@ function Activity() {
   const { t } = useLingui()
   const list = useInfiniteQuery(securityEventsQuery)
   if (list.isError && !list.data) {
-    return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+    return <Failure {...list} />
   }
   if (!list.data) {
     return (
@@ -55,7 +55,7 @@ function Activity() {
   return (
     <>
       <Days events={events} />
-      <ShowMore list={list} failed={messageOf(list.error)} />
+      <ShowMore list={list} />
     </>
   )
 }
@@ -80,25 +80,23 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
       <section key={group.day} aria-label={title}>
         <h2 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{title}</h2>
         <Card>
-          <ul className="divide-y divide-line">
-            {group.events.map((event) => (
-              <li key={event.id}>
-                <Row
-                  {...EVENT_ICONS[event.kind]}
-                  title={securityEventText(event.kind)}
-                  description={
-                    <Facts
-                      facts={[
-                        { key: 'time', fact: localTime(event.at) },
-                        { key: 'device', fact: deviceText(event.device) },
-                        { key: 'zone', fact: networkZoneText(event.networkZone) },
-                      ]}
-                    />
-                  }
-                />
-              </li>
-            ))}
-          </ul>
+          <Rows of={group.events}>
+            {(event) => (
+              <Row
+                {...EVENT_ICONS[event.kind]}
+                title={securityEventText(event.kind)}
+                description={
+                  <Facts
+                    facts={[
+                      { key: 'time', fact: localTime(event.at) },
+                      { key: 'device', fact: deviceText(event.device) },
+                      { key: 'zone', fact: networkZoneText(event.networkZone) },
+                    ]}
+                  />
+                }
+              />
+            )}
+          </Rows>
         </Card>
       </section>
     )

@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Row } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -27,7 +28,7 @@ export function DevicesScreen() {
       <p className="px-1 text-[0.9375rem] text-ink-soft">
         <Trans>Where you're signed in.</Trans>
       </p>
-      {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+      {!data && error && <Failure error={error} refetch={refetch} />}
       {!data && !error && (
         <Card>
           <Loading label={t`Loading your devices`} />
@@ -104,27 +105,25 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
   const sorted = devices.toSorted((a, b) => Number(b.current) - Number(a.current))
   return (
     <Card>
-      <ul className="divide-y divide-line">
-        {sorted.map((device) => (
-          <li key={device.id}>
-            <Row
-              icon={pictureOf(device)}
-              tint={device.current ? 'primary' : 'plain'}
-              title={deviceText(device.device)}
-              description={<Facts facts={factsOf(device, nowMs)} />}
-              trailing={
-                !device.current && (
-                  <SignOut
-                    deviceName={deviceText(device.device)}
-                    busy={leaving === device.id}
-                    onSignOut={() => onSignOut(device.id)}
-                  />
-                )
-              }
-            />
-          </li>
-        ))}
-      </ul>
+      <Rows of={sorted}>
+        {(device) => (
+          <Row
+            icon={pictureOf(device)}
+            tint={device.current ? 'primary' : 'plain'}
+            title={deviceText(device.device)}
+            description={<Facts facts={factsOf(device, nowMs)} />}
+            trailing={
+              !device.current && (
+                <SignOut
+                  deviceName={deviceText(device.device)}
+                  busy={leaving === device.id}
+                  onSignOut={() => onSignOut(device.id)}
+                />
+              )
+            }
+          />
+        )}
+      </Rows>
     </Card>
   )
 }

@@ -4,7 +4,6 @@ import { BellRing, Download, History, KeyRound, LockKeyhole, MonitorSmartphone }
 import { useNavigate } from 'react-router'
 import type { Security } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -14,7 +13,7 @@ import { usePreferences } from '#web/profile/preferences.ts'
 import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { TwoFactor } from '#web/profile/security/two-factor.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure, hasFailed } from '#web/ui/failure.tsx'
 import { ButtonRow, LinkRow, Onward } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
@@ -22,17 +21,14 @@ import { SwitchRow } from '#web/ui/switch.tsx'
 
 export function SecurityScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(securityQuery)
+  const query = useQuery(securityQuery)
+  const { data } = query
   const mode = useQuery(meQuery).data?.mode
   // A sample visitor who has chosen no way to sign in yet.
   const anonymous = data !== undefined && mode === 'sample' && !data.hasPassword && !hasFactors(data)
   return (
     <Screen title={t`Security & Privacy`} back={paths.settings}>
-      {!data && error ? (
-        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : (
-        <Security security={data} anonymous={anonymous} />
-      )}
+      {hasFailed(query) ? <Failure {...query} /> : <Security security={data} anonymous={anonymous} />}
       <Access anonymous={anonymous} sample={mode === 'sample'} />
       <YourData />
       <Encryption />

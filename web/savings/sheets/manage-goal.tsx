@@ -10,7 +10,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { RateText } from '#web/savings/rate-text.tsx'
 import { goalActivityQuery, setRoundUps } from '#web/savings/queries.ts'
-import type { GoalSheetKind } from '#web/savings/sheets/goal-sheets.tsx'
+import type { GoalSheet } from '#web/savings/goal-sheet.ts'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -18,7 +18,12 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
-type ManageGoalProps = { goal: Goal; rateBps: number; today: Date; onShow: (kind: GoalSheetKind) => void }
+type ManageGoalProps = {
+  goal: Goal
+  rateBps: number
+  today: string
+  onShow: (kind: Exclude<GoalSheet['kind'], 'new'>) => void
+}
 
 /** All that can be done with a goal, and what last happened on it. */
 export function ManageGoal({ goal, rateBps, today, onShow }: ManageGoalProps) {
@@ -70,7 +75,7 @@ export function ManageGoal({ goal, rateBps, today, onShow }: ManageGoalProps) {
   )
 }
 
-function MonthlyText({ monthly, today }: Pick<Goal, 'monthly'> & { today: Date }) {
+function MonthlyText({ monthly, today }: Pick<Goal, 'monthly'> & { today: string }) {
   if (monthly === null) return <Trans>Off</Trans>
   const amount = money(monthly.amountMinor, 'USD')
   const day = shortDay(monthly.nextOn, today)

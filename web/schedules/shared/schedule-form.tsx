@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Schedule } from '#contract/schedules.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
-import { dayOf } from '#web/i18n/dates.ts'
 import { type Check, useForm } from '#web/lib/form.ts'
 import { changeSchedule } from '#web/schedules/queries.ts'
 import { EndFields } from '#web/schedules/shared/end-fields.tsx'
@@ -62,7 +61,7 @@ export function ScheduleForm({ id, form, schedule }: ScheduleFormProps) {
         {...form.field('nextOn')}
         label={isOnce ? t({ message: 'Date', context: 'of a payment' }) : t`Next Payment`}
         type="date"
-        {...(today && { min: dayOf(today), max: lastDay(today) })}
+        {...(today && { min: today, max: lastDay(today) })}
         {...(!isOnce && { hint: t`The payments after it follow from this date.` })}
       />
       {!isOnce && <EndFields form={form} from={form.values.nextOn} />}

@@ -5,8 +5,6 @@ import { useState } from 'react'
 import type { Schedule } from '#contract/schedules.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
-import { messageOf } from '#web/lib/api.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { schedulesQuery } from '#web/schedules/queries.ts'
 import { repeatText } from '#web/schedules/shared/when.ts'
 import { Facts } from '#web/ui/facts.tsx'
@@ -14,10 +12,11 @@ import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheet } from '#web/ui/sheet.tsx'
 
-const loadSheet = withSheet(() => import('#web/schedules/shared/schedule-sheet.tsx'))
+const loadSheet = () => import('#web/schedules/shared/schedule-sheet.tsx')
 
 /** What the customer has scheduled; a row opens what can be done about it. `opened` is the one that is open at first. */
 export function ScheduledList({ opened }: { opened: string | null }) {
@@ -29,7 +28,7 @@ export function ScheduledList({ opened }: { opened: string | null }) {
     return (
       <Section title={t`Scheduled`}>
         <Card>
-          <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+          <Failure error={error} refetch={refetch} isFetching={isFetching} />
         </Card>
       </Section>
     )
@@ -38,13 +37,9 @@ export function ScheduledList({ opened }: { opened: string | null }) {
   return (
     <Section title={t`Scheduled`}>
       <Card>
-        <ul className="divide-y divide-line">
-          {schedules.map((schedule) => (
-            <li key={schedule.id}>
-              <ScheduleRow schedule={schedule} onOpen={() => setChosen(schedule.id)} />
-            </li>
-          ))}
-        </ul>
+        <Rows of={schedules}>
+          {(schedule) => <ScheduleRow schedule={schedule} onOpen={() => setChosen(schedule.id)} />}
+        </Rows>
       </Card>
       <OpenSchedule schedule={schedules.find(({ id }) => id === chosen)} onClose={() => setChosen(null)} />
     </Section>
@@ -86,6 +81,6 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen: () => v
 function OpenSchedule({ schedule, onClose }: { schedule: Schedule | undefined; onClose: () => void }) {
   const [shown, setShown] = useState(schedule)
   if (schedule && schedule !== shown) setShown(schedule)
-  const sheet = useOpened(loadSheet, schedule !== undefined, onClose)
+  const sheet = useSheet(loadSheet, schedule !== undefined, onClose)
   return sheet && shown && <sheet.ScheduleSheet key={shown.id} open={!!schedule} schedule={shown} onClose={onClose} />
 }

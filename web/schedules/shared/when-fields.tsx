@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useBusinessDay } from '#web/accounts/queries.ts'
-import { dayBefore, dayOf } from '#web/i18n/dates.ts'
+import { dayBefore } from '#web/i18n/dates.ts'
 import type { FormPart } from '#web/lib/form.ts'
 import { EndFields } from '#web/schedules/shared/end-fields.tsx'
 import { intervalOf, lastDay, type WhenValues } from '#web/schedules/shared/when.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { ZoneNote } from '#web/ui/zone-note.tsx'
 
 /** When money goes: now, on a later date, or again and again from it on. */
 export function WhenFields({ form }: { form: FormPart<WhenValues> }) {
@@ -33,10 +34,11 @@ export function WhenFields({ form }: { form: FormPart<WhenValues> }) {
           {...form.field('startsOn')}
           label={every === 'once' ? t({ message: 'Date', context: 'of a payment' }) : t`First Payment`}
           type="date"
-          {...(today && { min: dayOf(today), max: lastDay(today) })}
+          {...(today && { min: today, max: lastDay(today) })}
           hint={t`On weekends and bank holidays, it goes out on the next business day.`}
         />
       )}
+      {every && <ZoneNote />}
       {every && every !== 'once' && <EndFields form={form} from={form.values.startsOn} />}
     </div>
   )

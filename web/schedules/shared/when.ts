@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { INTERVALS, type Interval, PAYMENTS_MOST, SCHEDULE_YEARS } from '#contract/intervals.ts'
 import type { ScheduleEnd } from '#contract/schedules.ts'
-import { dayOf } from '#web/i18n/dates.ts'
 import { type Fault, faults } from '#web/lib/form.ts'
 
 /** How a form says when a schedule ends: `never`, `on` a date or `after` so many payments. */
@@ -33,16 +32,16 @@ export function readEnd({ ends, endsOn, times }: EndValues, every: Interval): Sc
 const isCount = (text: string) => /^[1-9]\d*$/.test(text.trim()) && Number(text) <= PAYMENTS_MOST
 
 /** The last day that a payment may be scheduled for. */
-export function lastDay(today: Date): string {
+export function lastDay(today: string): string {
   const last = new Date(today)
-  last.setUTCFullYear(today.getUTCFullYear() + SCHEDULE_YEARS)
-  return dayOf(last)
+  last.setUTCFullYear(last.getUTCFullYear() + SCHEDULE_YEARS)
+  return last.toISOString().slice(0, 10)
 }
 
-const isOutside = (day: string, today: Date | null) => today !== null && (day < dayOf(today) || day > lastDay(today))
+const isOutside = (day: string, today: string | null) => today !== null && (day < today || day > lastDay(today))
 
 /** What is wrong with a first or next date. */
-export function dateFault<Field extends string>(field: Field, day: string, today: Date | null): Fault<Field>[] {
+export function dateFault<Field extends string>(field: Field, day: string, today: string | null): Fault<Field>[] {
   return faults(
     day === '' && { field, code: 'fields_missing' as const, text: t`Choose a date` },
     day !== '' && isOutside(day, today) && { field, code: 'schedule_date_invalid' as const },
@@ -60,7 +59,7 @@ export function endFaults({ ends, endsOn, times }: EndValues, from: string): Fau
 }
 
 /** What is wrong with when a payment is to be made. */
-export function whenFaults(values: WhenValues, today: Date | null): Fault<keyof WhenValues>[] {
+export function whenFaults(values: WhenValues, today: string | null): Fault<keyof WhenValues>[] {
   const every = intervalOf(values)
   if (every === null) return []
   const found: Fault<keyof WhenValues>[] = dateFault('startsOn', values.startsOn, today)

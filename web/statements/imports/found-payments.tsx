@@ -78,7 +78,7 @@ function Sums({ preview: { inMinor, outMinor, asset } }: { preview: ImportPrevie
   )
 }
 
-function PaymentRow({ payment, today }: { payment: ImportedPayment; today: Date | null }) {
+function PaymentRow({ payment, today }: { payment: ImportedPayment; today: string | null }) {
   const { name, category, bookedOn, amountMinor, asset } = payment
   return (
     <div className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2.5">
@@ -91,7 +91,7 @@ function PaymentRow({ payment, today }: { payment: ImportedPayment; today: Date 
           <Facts
             facts={[
               { key: 'category', fact: categoryText(category) },
-              { key: 'day', fact: shortDay(`${bookedOn}T00:00:00Z`, today) },
+              { key: 'day', fact: shortDay(bookedOn, today) },
             ]}
           />
         </div>

@@ -7,7 +7,6 @@ import { useBusinessDay } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { useLineUp } from '#web/lib/line.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { toast } from '#web/lib/toast.ts'
 import { readChosen } from '#web/statements/imports/chosen-file.ts'
 import { ImportedSpending } from '#web/statements/imports/imported-spending.tsx'
@@ -20,14 +19,15 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
+import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-import { useSheets, withSheet } from '#web/ui/sheet.tsx'
+import { useSheets } from '#web/ui/sheet.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-const loadPreview = withSheet(() => import('#web/statements/imports/preview-sheet.tsx'))
+const loadPreview = async () => (await import('#web/statements/imports/preview-sheet.tsx')).PreviewSheet
 
 /** `id`: of this look at it; the same file may be chosen again. */
-type Read = { id: string; request: ImportRequest; preview: ImportPreview }
+type Read = { request: ImportRequest; preview: ImportPreview }
 
 /** Statements of other banks: the way in, what came in, and what it says was spent. */
 export function Imports() {
@@ -39,7 +39,7 @@ export function Imports() {
         <div className="space-y-2">
           <ImportCard />
           {error && !data ? (
-            <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+            <Failure error={error} refetch={refetch} />
           ) : data ? (
             data.imports.length > 0 && <ImportRows imports={data.imports} />
           ) : (
@@ -58,14 +58,13 @@ function ImportCard() {
   const { t } = useLingui()
   const files = useRef<FileInputHandle>(null)
   const isUp = useLineUp()
-  const { sheet, open, show, close } = useSheets<Read>()
-  const preview = useOpened(loadPreview, open, close)
+  const sheets = useSheets(loadPreview, true)
   const reading = useMutation({
     mutationFn: async (file: File): Promise<Read> => {
       const request = await readChosen(file)
-      return { id: crypto.randomUUID(), request, preview: await previewImport(request) }
+      return { request, preview: await previewImport(request) }
     },
-    onSuccess: show,
+    onSuccess: sheets.show,
     onError: toastError,
     retry: false,
   })
@@ -96,7 +95,7 @@ function ImportCard() {
       <p className="mt-2 text-sm text-ink-soft">
         {isUp ? <Trans>A CSV, OFX or camt file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
       </p>
-      {preview && sheet && <preview.PreviewSheet key={sheet.id} open={open} read={sheet} onClose={close} />}
+      {sheets.render(null)}
     </Card>
   )
 }
@@ -123,20 +122,18 @@ function ImportRows({ imports }: { imports: ListedImport[] }) {
   const name = chosen?.fileName ?? ''
   return (
     <Card>
-      <ul className="divide-y divide-line">
-        {imports.map((one) => (
-          <li key={one.id}>
-            <ImportRow
-              one={one}
-              onRemove={() => {
-                removal.reset()
-                setChosen(one)
-                setAsking(true)
-              }}
-            />
-          </li>
-        ))}
-      </ul>
+      <Rows of={imports}>
+        {(one) => (
+          <ImportRow
+            one={one}
+            onRemove={() => {
+              removal.reset()
+              setChosen(one)
+              setAsking(true)
+            }}
+          />
+        )}
+      </Rows>
       <Confirm
         open={asking}
         onOpenChange={setAsking}

@@ -12,10 +12,9 @@ import { importFile, previewImport } from '#web/statements/imports/queries.ts'
 import { type Writing, WritingFields } from '#web/statements/imports/writing-fields.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet, type SheetsProps } from '#web/ui/sheet.tsx'
 
 type Read = { request: ImportRequest; preview: ImportPreview }
-type PreviewSheetProps = { open: boolean; read: Read; onClose: () => void }
 
 function useKeeping() {
   const { t } = useLingui()
@@ -49,7 +48,7 @@ function useReading(read: Read) {
 type Reading = ReturnType<typeof useReading>
 
 /** What is in a file before it is kept. The customer may correct how it was read. */
-export function PreviewSheet({ open, read, onClose }: PreviewSheetProps) {
+export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<Read, null>) {
   const { t } = useLingui()
   const reading = useReading(read)
   const { request, preview, problem } = reading

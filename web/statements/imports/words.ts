@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { shortDay } from '#web/i18n/dates.ts'
+import { shortDay, type When } from '#web/i18n/dates.ts'
 
 /** 'Aug 1 – Aug 26', or the one day; null where there is none. `now` is business time. */
-export function dayRange(firstOn: string | null, lastOn: string | null, now: Date | null): string | null {
+export function dayRange(firstOn: string | null, lastOn: string | null, now: When | null): string | null {
   if (firstOn === null || lastOn === null) return null
-  const first = shortDay(`${firstOn}T00:00:00Z`, now)
-  const last = shortDay(`${lastOn}T00:00:00Z`, now)
+  const first = shortDay(firstOn, now)
+  const last = shortDay(lastOn, now)
   return first === last ? first : t({ message: `${first} – ${last}`, context: 'days', comment: 'Aug 1 – Aug 26' })
 }

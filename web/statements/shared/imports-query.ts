@@ -5,6 +5,6 @@ import { KEPT } from '#web/lib/kept.ts'
 /** The imports of other banks' statements, and what they spent by month. */
 export const importsQuery = queryOptions({
   queryKey: ['imports'],
-  meta: KEPT,
+  meta: { ...KEPT, touchedBy: ['change'] },
   queryFn: ({ signal }) => unwrap(api.imports.$get({}, withSignal(signal))),
 })

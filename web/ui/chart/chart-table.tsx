@@ -1,4 +1,4 @@
-import type { ChartViewProps } from '#web/ui/chart/chart-view.tsx'
+import type { ChartViewProps } from '#web/ui/chart/chart-props.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const CELL = 'px-3 py-2'

@@ -1,15 +1,13 @@
 import { Trans } from '@lingui/react/macro'
 import { useId, useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import type { ChartPoint, ChartProps } from '#web/ui/chart/chart.tsx'
+import type { ChartPoint, ChartViewProps } from '#web/ui/chart/chart-props.ts'
 import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { draw } from '#web/ui/chart/geometry.ts'
 import { Plot } from '#web/ui/chart/plot.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
-
-export type ChartViewProps = ChartProps & { points: readonly ChartPoint[] }
 
 /** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
 export function ChartView(chart: ChartViewProps) {

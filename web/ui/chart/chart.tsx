@@ -1,32 +1,9 @@
 import { useState } from 'react'
-import { errorText } from '#web/i18n/error-text.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
+import type { ChartProps } from '#web/ui/chart/chart-props.ts'
 import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
-import { Failure } from '#web/ui/failure.tsx'
+import { Failure, UNREACHABLE } from '#web/ui/failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-
-/** What was at a moment (ISO 8601): a value and, where there is one, another to compare it with. */
-export type ChartPoint = { at: string; value: number; base?: number }
-
-export type ChartProps = {
-  /** Names the chart, and says what its values are. */
-  label: string
-  /** Oldest first; left out until they are there. */
-  points: readonly ChartPoint[] | undefined
-  /** What a moment and each series are called, as at the head of a table. */
-  names: { at: string; value: string; base?: string }
-  formatAt: (at: string) => string
-  formatValue: (value: number) => string
-  /** Stands in the place of the chart where there are no points. */
-  empty: string
-  /** The spans of time to choose from. */
-  ranges: {
-    label: string
-    options: readonly { value: string; label: string }[]
-    value: string
-    onChange: (value: string) => void
-  }
-}
 
 const loadView = () => import('#web/ui/chart/chart-view.tsx')
 
@@ -34,7 +11,7 @@ const loadView = () => import('#web/ui/chart/chart-view.tsx')
 export function Chart({ points, ...chart }: ChartProps) {
   const [isFailed, setFailed] = useState(false)
   const view = useOnDemand(loadView, !isFailed, () => setFailed(true))
-  if (isFailed) return <Failure message={errorText('unreachable')} onRetry={() => setFailed(false)} />
+  if (isFailed) return <Failure error={UNREACHABLE} refetch={() => setFailed(false)} />
   if (!view || !points) return <ChartSkeleton hasBase={chart.names.base !== undefined} />
   return <view.ChartView points={points} {...chart} />
 }

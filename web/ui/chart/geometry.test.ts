@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChartPoint } from '#web/ui/chart/chart.tsx'
+import type { ChartPoint } from '#web/ui/chart/chart-props.ts'
 import { draw, nearest } from '#web/ui/chart/geometry.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString()

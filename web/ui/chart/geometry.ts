@@ -1,6 +1,6 @@
 import { bisector, extent, maxIndex, minIndex } from 'd3-array'
 import { area, curveMonotoneX, curveStepAfter, line } from 'd3-shape'
-import type { ChartPoint } from '#web/ui/chart/chart.tsx'
+import type { ChartPoint } from '#web/ui/chart/chart-props.ts'
 
 /** A point on the plot, in per cent of its width from the left and of its height from the top. */
 export type Place = { x: number; y: number; baseY: number | null }

@@ -1,5 +1,5 @@
 import { type CSSProperties, type PointerEvent, useId, useRef } from 'react'
-import type { ChartViewProps } from '#web/ui/chart/chart-view.tsx'
+import type { ChartViewProps } from '#web/ui/chart/chart-props.ts'
 import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
 import { type Drawing, nearest, type Place } from '#web/ui/chart/geometry.ts'
 import { cx } from '#web/ui/cx.ts'

@@ -2,17 +2,30 @@ import type { Statement } from '#contract/advisor.ts'
 import type { Goal } from '#contract/savings.ts'
 import { percentOf } from '#contract/money.ts'
 import { monthAfter, monthsToReach } from '#server/advisor/figures/figures.ts'
-import { normalised } from '#server/advisor/questions/normalise.ts'
-import type { Question } from '#server/advisor/rules/question.ts'
+import { namedSo } from '#server/advisor/questions/names.ts'
+import type { Question } from '#server/advisor/rules/answers/question.ts'
 
 const link = { screen: 'savings' } as const
 
 /** How many goals a reply lists. */
 const LISTED_MOST = 4
 
-export async function goalsReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
+/** Those that are named, else all. */
+function meant(goals: readonly Goal[], name: string | null): readonly Goal[] {
+  const names = namedSo(
+    name ?? '',
+    goals.map((goal) => goal.name),
+  )
+  const named = goals.filter((goal) => names.includes(goal.name))
+  return named.length > 0 ? named : goals
+}
+
+export async function goalsReply({ figures, ask }: Question): Promise<Statement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
+  const named = meant(goals, ask.name)
+  if (named.length < goals.length)
+    return named.map((goal, index) => ({ ...standingOf(goal), ...(index === 0 && { link }) }))
   const amountMinor = goals.reduce((sum, { savedMinor }) => sum + savedMinor, 0)
   return [{ code: 'saved_in_goals', amountMinor, link }, ...goals.slice(0, LISTED_MOST).map(standingOf)]
 }
@@ -26,14 +39,12 @@ const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
 })
 
 /** When goals are reached by so much a month: the ones that are named, else those that are not reached yet. */
-export async function goalReply({ figures, text: typed, understood }: Question): Promise<Statement[]> {
+export async function goalReply({ figures, ask }: Question): Promise<Statement[]> {
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
-  const text = normalised(typed)
-  const named = goals.filter(({ name }) => text.includes(normalised(name)))
-  const open = (named.length > 0 ? named : goals).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
+  const open = meant(goals, ask.name).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
   if (open.length === 0) return [{ code: 'goals_reached', link }]
-  const amountMinor = understood.amountMinor ?? (await figures.advice()).setAsideMinor
+  const amountMinor = ask.amountMinor ?? (await figures.advice()).setAsideMinor
   if (amountMinor === 0) return open.slice(0, LISTED_MOST).map(standingOf)
   return open.slice(0, LISTED_MOST).flatMap((goal, index) => reachedBy(goal, amountMinor, figures.now, index))
 }

@@ -2,7 +2,8 @@ import type { Statement } from '#contract/advisor.ts'
 import { lineNamed, type LineName } from '#contract/wording.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { LISTED_MOST } from '#server/advisor/rules/answers/payments.ts'
-import type { Question } from '#server/advisor/rules/question.ts'
+import { type Question, timeOf } from '#server/advisor/rules/answers/question.ts'
+import { lastDayOfMonth } from '#server/calendar/months.ts'
 
 /** What is left at the end of the month, and what of it is still to come and go. */
 export async function forecastReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
@@ -13,17 +14,39 @@ export async function forecastReply({ figures }: Pick<Question, 'figures'>): Pro
   ]
 }
 
-/** Whether an amount can be spent so that the month still ends above nothing. */
-export async function mayAfford({ figures, understood }: Question): Promise<Statement[]> {
-  const { amountMinor } = understood
+/** Whether an amount can be spent so that the month still ends above nothing: this month, or one that is still to come. */
+export async function mayAfford({ figures, ask }: Question): Promise<Statement[]> {
+  const { amountMinor } = ask
   if (amountMinor === null) return forecastReply({ figures })
   const { balanceMinor, on } = await figures.forecast()
   // Money that comes only later cannot be spent today.
   const atHandMinor = Math.min(balanceMinor, await figures.balanceMinor())
-  const leftMinor = atHandMinor - amountMinor
   const link = { screen: 'analytics' } as const
-  if (leftMinor >= 0) return [{ code: 'afford_yes', amountMinor, leftMinor, on, link }]
-  return [{ code: 'afford_no', amountMinor, shortMinor: -leftMinor, on, link }]
+  const verdict = (leftMinor: number, until: string): Statement =>
+    leftMinor >= 0
+      ? { code: 'afford_yes', amountMinor, leftMinor, on: until, link }
+      : { code: 'afford_no', amountMinor, shortMinor: -leftMinor, on: until, link }
+  const { to } = timeOf({ figures, ask })
+  const end = lastDayOfMonth(to)
+  const months = monthsBetween(on, end)
+  if (months <= 0) return [verdict(atHandMinor - amountMinor, on)]
+  const { incomeMinor, expensesMinor } = await figures.advice()
+  const monthlyMinor = incomeMinor - expensesMinor
+  const counted: Statement = { code: 'counted_on', monthlyMinor }
+  return [counted, verdict(balanceMinor + months * monthlyMinor - amountMinor, end)]
+}
+
+const monthsBetween = (one: string, other: string): number =>
+  12 * (Number(other.slice(0, 4)) - Number(one.slice(0, 4))) + Number(other.slice(5, 7)) - Number(one.slice(5, 7))
+
+/** When what comes in again and again comes next. */
+export async function paydayReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
+  const salaries = await figures.salaries()
+  const link = { screen: 'transactions', category: 'income' } as const
+  if (salaries.length === 0) return [{ code: 'payday_none', link }]
+  return salaries
+    .slice(0, LISTED_MOST)
+    .map(({ name, amountMinor, nextOn }) => ({ code: 'due', name: lineNamed(name), amountMinor, on: nextOn, link }))
 }
 
 export async function recurringReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {

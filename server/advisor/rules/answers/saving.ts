@@ -2,7 +2,7 @@ import type { Statement } from '#contract/advisor.ts'
 import { changes, type Figures, percentChange } from '#server/advisor/figures/figures.ts'
 import { recurringReply } from '#server/advisor/rules/answers/outlook.ts'
 import { categoryStatement, largestCategory, linkTo } from '#server/advisor/rules/answers/spending.ts'
-import type { Question } from '#server/advisor/rules/question.ts'
+import type { Question } from '#server/advisor/rules/answers/question.ts'
 
 /** What to set aside each month, and what would leave more. */
 export async function saveReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {

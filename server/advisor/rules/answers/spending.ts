@@ -1,10 +1,15 @@
 import type { Statement } from '#contract/advisor.ts'
 import type { Category } from '#contract/categories.ts'
 import { type Change, changes, type Figures, type Month, preciseChange } from '#server/advisor/figures/figures.ts'
-import type { Question } from '#server/advisor/rules/question.ts'
+import { addedUpReply, paidToReply } from '#server/advisor/rules/answers/payments.ts'
+import { headingOf, monthsBack, nothing, type Question, timeOf } from '#server/advisor/rules/answers/question.ts'
+import { monthOf } from '#server/calendar/months.ts'
 
 /** The payments of a month behind a figure. */
-export const linkTo = ({ from, to }: Month, category?: Category): NonNullable<Statement['link']> => ({
+export const linkTo = (
+  { from, to }: Pick<Month, 'from' | 'to'>,
+  category?: Category,
+): NonNullable<Statement['link']> => ({
   screen: 'transactions',
   ...(category && { category }),
   from,
@@ -17,27 +22,56 @@ export const categoryStatement = (change: Change, month: Month): Statement => ({
   link: linkTo(month, change.category),
 })
 
-/** What the month came to: all of it, or a category. */
-export async function spendingReply({ figures, understood }: Question): Promise<Statement[]> {
-  const { category, monthsBack } = understood
-  const month = await figures.month(monthsBack ?? 0)
-  if (category && (monthsBack ?? 0) > 0)
-    return [
-      {
-        code: 'category_in',
-        category,
-        spentMinor: month.byCategory.get(category) ?? 0,
-        month: month.month,
-        link: linkTo(month, category),
-      },
-    ]
+/** What was spent: in all, on a category, at shops of a kind, or paid to somebody. */
+export async function spendingReply(question: Question): Promise<Statement[]> {
+  const { figures, ask } = question
+  if (ask.name !== null) return paidToReply(question)
+  const back = monthsBack(question)
+  if (back === null && isYear(ask.period)) return yearReply(question)
+  if (ask.kind !== null || back === null) return addedUpReply(question)
+  const month = await figures.month(back)
+  const isNothing = month.incomeMinor === 0 && month.expensesMinor === 0
+  if (ask.period !== null && isNothing) return nothing(question, { from: month.from, to: month.to })
+  const { category } = ask
+  if (category && back > 0) {
+    const spentMinor = month.byCategory.get(category) ?? 0
+    return [{ code: 'category_in', category, spentMinor, month: month.month, link: linkTo(month, category) }]
+  }
   if (category) {
     const change = (await changes(figures)).find((one) => one.category === category)
     return change ? [categoryStatement(change, month)] : []
   }
   const largest = largestCategory(month)
-  const total = (monthsBack ?? 0) > 0 ? spentIn(month) : await spentSoFar(figures, month)
+  const total = back > 0 ? spentIn(month) : await spentSoFar(figures, month)
   return largest ? [total, largest] : [total]
+}
+
+const isYear = (period: string | null): boolean => period !== null && /^\d{4}$/.test(period)
+
+/** The months of a year, as far as they have been. */
+async function monthsOf({ figures, ask: { period } }: Question): Promise<Month[]> {
+  const [year, now] = [Number(period), monthOf(figures.now)]
+  const names = Array.from({ length: 12 }, (_, month) => `${year}-${String(month + 1).padStart(2, '0')}`)
+  const months: Month[] = []
+  for (const name of names.filter((one) => one <= now))
+    months.push(
+      await figures.month(12 * (Number(now.slice(0, 4)) - year) + Number(now.slice(5)) - Number(name.slice(5))),
+    )
+  return months
+}
+
+/** A year, as the months of the analytics have it: refunds taken off, in the categories that the customer gave. */
+async function yearReply(question: Question): Promise<Statement[]> {
+  const [{ from, to }, { category }] = [timeOf(question), question.ask]
+  const months = await monthsOf(question)
+  if (months.every(({ incomeMinor, expensesMinor }) => incomeMinor === 0 && expensesMinor === 0))
+    return nothing(question, { from, to })
+  const amountMinor = months.reduce(
+    (sum, month) => sum + (category ? (month.byCategory.get(category) ?? 0) : month.spentMinor),
+    0,
+  )
+  if (question.ask.kind !== null) return addedUpReply(question)
+  return [...headingOf(question), { code: 'in_all', amountMinor, link: linkTo({ from, to }, category ?? undefined) }]
 }
 
 const spentIn = (month: Month): Statement => ({
@@ -67,26 +101,39 @@ export function largestCategory(month: Month): Statement | null {
 }
 
 /** This month against the last, and what changed the most. */
-export async function compareReply({ figures, understood }: Question): Promise<Statement[]> {
+export async function compareReply({ figures, ask }: Question): Promise<Statement[]> {
   const month = await figures.month(0)
   const before = await figures.month(1)
   const all = await changes(figures)
-  const listed = understood.category
-    ? all.filter(({ category }) => category === understood.category)
+  const listed = ask.category
+    ? all.filter(({ category }) => category === ask.category)
     : all
         .filter(({ nowMinor, beforeMinor }) => nowMinor !== beforeMinor)
         .toSorted((one, other) => differenceOf(other) - differenceOf(one))
         .slice(0, 3)
   return [
     await spentSoFar(figures, month),
-    ...(understood.category ? [] : [spentIn(before)]),
+    ...(ask.category ? [] : [spentIn(before)]),
     ...listed.map((change) => categoryStatement(change, month)),
   ]
 }
 
 const differenceOf = ({ nowMinor, beforeMinor }: Change): number => Math.abs(nowMinor - beforeMinor)
 
-export async function incomeReply({ figures, understood }: Question): Promise<Statement[]> {
-  const { month, incomeMinor, from, to } = await figures.month(understood.monthsBack ?? 0)
-  return [{ code: 'income_in', incomeMinor, month, link: { screen: 'transactions', category: 'income', from, to } }]
+export async function incomeReply(question: Question): Promise<Statement[]> {
+  const { figures, ask } = question
+  const [back, { from, to }] = [monthsBack(question), timeOf(question)]
+  const link = { screen: 'transactions', category: 'income', from, to } as const
+  if (back === null) {
+    const minor = isYear(ask.period)
+      ? (await monthsOf(question)).map(({ incomeMinor }) => incomeMinor)
+      : (await figures.payments({ category: 'income', from, to })).map(({ amountMinor }) => amountMinor)
+    const amountMinor = minor.reduce((sum, one) => sum + one, 0)
+    return amountMinor === 0
+      ? nothing(question, { from, to })
+      : [...headingOf(question), { code: 'came_in', amountMinor, link }]
+  }
+  const { month, incomeMinor, expensesMinor } = await figures.month(back)
+  if (ask.period !== null && incomeMinor === 0 && expensesMinor === 0) return nothing(question, { from, to })
+  return [{ code: 'income_in', incomeMinor, month, link }]
 }

@@ -25,7 +25,7 @@ function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormPro
     ...faults<keyof Values>(
       readMinor(amount, 'USD') < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
     ),
-    ...dateFault('startsOn' as const, startsOn, new Date(overview.today)),
+    ...dateFault('startsOn' as const, startsOn, overview.today),
   ]
   return useForm({
     initial: { amount: '', startsOn: overview.today },
@@ -42,7 +42,7 @@ function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormPro
     loading: () => t`Saving…`,
     success: (_response, { amountMinor, startsOn }) => {
       const amount = money(amountMinor, 'USD')
-      const day = shortDay(startsOn, new Date(overview.today))
+      const day = shortDay(startsOn, overview.today)
       return {
         message: every === 'week' ? t`${amount} of ${name} every week` : t`${amount} of ${name} every month`,
         description: t({ message: `First purchase: ${day}`, comment: '{day} is a date' }),
@@ -82,7 +82,7 @@ export function RecurringBuy(props: TradeFormProps) {
         label={t({ message: 'First Purchase', comment: 'Its date' })}
         type="date"
         min={overview.today}
-        max={lastDay(new Date(overview.today))}
+        max={lastDay(overview.today)}
         hint={t`We buy on that day, at the price at that moment, fee included. If there isn't enough in your account, we skip it and tell you.`}
       />
       <Button type="submit" busy={form.busy} done={form.done}>

@@ -1,0 +1,21 @@
+import type { ErrorCode } from '#contract/errors.ts'
+
+/** Fields that have a code, and so words, of their own, as all amounts have. Every other field is `request_invalid`. */
+export const FIELD_CODES: ReadonlyMap<string, ErrorCode> = new Map(
+  Object.entries({
+    method: 'method_missing',
+    cursor: 'cursor_invalid',
+    recipient: 'recipient_invalid',
+    email: 'email_invalid',
+    phone: 'phone_invalid',
+    dateOfBirth: 'birth_date_invalid',
+    postcode: 'postcode_invalid',
+    startsOn: 'schedule_date_invalid',
+    nextOn: 'schedule_date_invalid',
+    'end.on': 'schedule_end_invalid',
+    'end.times': 'schedule_end_invalid',
+  } as const),
+)
+
+/** Fields that a person has to fill in: missing where they are left out or empty. */
+export const FILLED_FIELDS = new Set(['recipient', 'name', 'fullName', 'email', 'phone', 'password'])

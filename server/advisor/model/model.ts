@@ -1,0 +1,85 @@
+import { dayOf } from '#server/calendar/zone.ts'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateText, type ModelMessage, Output } from 'ai'
+import { HELP_TEXTS, ARTICLE_IDS } from '#contract/help-texts.ts'
+import { type Ask, type Selection, selection } from '#server/advisor/questions/selection.ts'
+import type { Config } from '#server/bank/config.ts'
+
+export type Endpoint = NonNullable<Config['advisor']>
+
+/** A selection is short; more is nonsense. */
+const TOKENS_MOST = 600
+/** Of one answer, unpacked. */
+const BYTES_MOST = 200_000
+
+/** What a model is given: what is asked, and what was asked before and how that was understood, the oldest first. */
+export type Prompt = {
+  question: string
+  before: readonly { question: string; asks: readonly Ask[] }[]
+  language: string
+  now: Date
+}
+
+/** Why the rules' own reading stands. */
+export class NotUsable extends Error {
+  override readonly name = 'NotUsable'
+}
+
+/** Has a model select what is asked. Throws NotUsable where it is no whole selection, and whatever the endpoint fails with. */
+export async function selectBy(endpoint: Endpoint, prompt: Prompt, signal: AbortSignal): Promise<Selection> {
+  const { output, finishReason } = await generateText({
+    model: modelAt(endpoint),
+    output: Output.object({ schema: selection, name: 'selection' }),
+    instructions: instructionsIn(prompt),
+    messages: [...prompt.before.flatMap(messagesOf), { role: 'user', content: prompt.question }],
+    maxRetries: 0,
+    maxOutputTokens: TOKENS_MOST,
+    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(endpoint.timeoutMs)]),
+  })
+  if (finishReason !== 'stop') throw new NotUsable('It was cut short')
+  return output
+}
+
+const messagesOf = ({ question, asks }: Prompt['before'][number]): ModelMessage[] => [
+  { role: 'user', content: question },
+  { role: 'assistant', content: JSON.stringify({ asks }) },
+]
+
+function modelAt({ url, key, model }: Endpoint) {
+  const provider = createOpenAICompatible({
+    name: 'advisor',
+    baseURL: url,
+    supportsStructuredOutputs: true,
+    ...(key !== null && { apiKey: key }),
+    fetch: async (input, init) => {
+      // Nobody else is to be sent what customers ask.
+      const answer = await fetch(input, { ...init, redirect: 'error' })
+      return answer.body ? new Response(answer.body.pipeThrough(limited()), answer) : answer
+    },
+  })
+  return provider(model)
+}
+
+/** Breaks off what is too much, be it packed ever so small. */
+function limited(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > BYTES_MOST) controller.error(new NotUsable('It sends too much'))
+      else controller.enqueue(chunk)
+    },
+  })
+}
+
+const ARTICLES = ARTICLE_IDS.map((id) => `${id}: ${HELP_TEXTS[`${id}.title`]}`).join('\n')
+
+const instructionsIn = ({ language, now }: Prompt): string =>
+  [
+    'A customer of a bank asks about their own money. Say which questions they ask, in their order, as JSON; answer nothing.',
+    `Today is ${dayOf(now)}. The customer's language has the code "${language}".`,
+    'Choose an intent for each question. Leave "asks" empty where no intent fits.',
+    'spending: what was spent, of a category, of a kind of shop, or paid to a name. charge: what a payment of an amount was. payday: when income comes. end_loan: to end or repay a loan. goal_what_if: when a goal is reached by an amount each month. recurring: subscriptions. upcoming: what is due. how_to: how something is done in the app.',
+    'period: "2026", "2026-07", "2026-07-14" or "2026-07-01/2026-07-07"; null for now and for this month. name: as the customer wrote it. amountMinor: US cents. A question that goes on with the one before has what that one had.',
+    `article, of how_to alone:\n${ARTICLES}`,
+  ].join('\n')

@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Card } from '#contract/cards.ts'
+import type { PoolName } from '#server/platform/db/pools.ts'
+import type { ShareName } from '#server/bank/shares.ts'
+import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const logged: Record<string, unknown>[] = []
+/** At once: far below what anything here waits for. */
+const AT_ONCE_MS = 300
+/** One at a time, and a second one waits. */
+const SHARE = { running: 1, waiting: 1, runningPerKey: 1, waitingPerKey: 2 }
+
+let server: PeopleServer
+let ann: Person
+let bob: Person
+let card: Plastic
+
+beforeAll(async () => {
+  server = await peopleServer({
+    logged,
+    config: { cardSchemeSecret: SCHEME_SECRET },
+    shares: { cardMessages: SHARE, payments: SHARE, reads: SHARE },
+  })
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  await ann.fund(1_000_00)
+  await ann.browser.post('/api/v1/cards/main')
+  const { cards } = (await (await ann.browser.get('/api/v1/cards')).json()) as { cards: Card[] }
+  card = await plasticOf(server.deps, ann.customer.id, cards[0]?.id ?? '')
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+
+/** Takes places of a share, all of them unless told, until told to let go. */
+function take(share: ShareName, places = SHARE.running + SHARE.waiting): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (let place = 0; place < places; place += 1) void server.deps.shares[share](`somebody ${place}`, () => promise)
+  return resolve
+}
+
+/** Takes all connections of some kinds of work, until told to let go. */
+async function takeConnections(names: PoolName[]): Promise<() => void> {
+  const pools = names.map((name) => server.deps.pools[name].pool)
+  const taken = await Promise.all(
+    pools.flatMap((pool) => Array.from({ length: pool.options.max }, () => pool.connect())),
+  )
+  return () => taken.forEach((client) => client.release())
+}
+
+const send = () =>
+  ann.browser.post('/api/v1/transfers', { recipient: 'bob@example.com', amountMinor: 1_00, asset: 'USD' })
+const authorise = (authorisationId: string = randomUUID()) =>
+  outcomeOf(tell(server, asked(card, { amountMinor: 1_00, authorisationId })))
+
+async function refusedAtOnce(response: Promise<Response>): Promise<void> {
+  const begun = performance.now()
+  const refused = await response
+  expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS)
+  expect(refused.headers.get('retry-after')).toBe('2')
+  await expectRefusal(refused, 'unavailable')
+}
+
+test('where too many read, who reads is refused at once; payments, cards and health checks are not', async () => {
+  logged.length = 0
+  const letGo = take('reads')
+  await refusedAtOnce(ann.browser.get('/api/v1/dashboard'))
+  await refusedAtOnce(server.browser().get('/api/v1/session'))
+  await refusedAtOnce(ann.browser.post('/api/v1/advisor/questions', { question: 'How much did I spend?' }))
+  expect((await send()).status).toBe(200)
+  expect(await authorise()).toBe('approved')
+  expect((await server.browser().get('/readyz')).status).toBe(200)
+  letGo()
+  expect((await ann.browser.get('/api/v1/dashboard')).status).toBe(200)
+  // A line for each would be a load of its own.
+  expect(logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+})
+
+test('where too many pay, who pays is refused at once and has paid nothing; cards are not', async () => {
+  const before = await ann.balanceMinor()
+  const letGo = take('payments')
+  await refusedAtOnce(send())
+  expect(await ann.balanceMinor()).toBe(before)
+  expect(await authorise()).toBe('approved')
+  letGo()
+  expect((await send()).status).toBe(200)
+})
+
+test('what else the card scheme tells is refused at once where too much of it waits; its questions are not', async () => {
+  const paymentId = randomUUID()
+  expect(await authorise(paymentId)).toBe('approved')
+  const capture = () =>
+    tell(server, {
+      type: 'capture',
+      messageId: randomUUID(),
+      authorisationId: paymentId,
+      amountMinor: 1_00,
+      asset: 'USD',
+    })
+  const letGo = take('cardMessages')
+  await refusedAtOnce(capture())
+  expect(await authorise()).toBe('approved')
+  letGo()
+  expect(await outcomeOf(capture())).toBe('done')
+})
+
+test('whatever connections others have taken, each kind of work has its own', async () => {
+  const letGo = await takeConnections(['payments', 'reads', 'background'])
+  expect(await authorise()).toBe('approved')
+  letGo()
+  const letCardsGo = await takeConnections(['cards', 'reads', 'background'])
+  expect((await send()).status).toBe(200)
+  letCardsGo()
+})
+
+test('a health check is answered at once, whatever all others wait for', async () => {
+  expect((await server.browser().get('/readyz')).status).toBe(200)
+  const letGo = [take('reads'), take('payments'), await takeConnections(['cards', 'payments', 'reads', 'background'])]
+  for (let count = 0; count < 5; count += 1) {
+    const begun = performance.now()
+    expect((await server.browser().get('/readyz')).status).toBe(200)
+    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS)
+  }
+  for (const go of letGo) go()
+})
+
+test('a body that arrives slowly takes nobody else its turn', async () => {
+  const { host, hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  const headers = `host: ${host}\r\norigin: ${server.url}\r\ncookie: ${bob.browser.cookie()}\r\ncontent-type: application/json`
+  socket.write(`POST /api/v1/transfers HTTP/1.1\r\n${headers}\r\ncontent-length: 100\r\n\r\n{`)
+  // It has come in before what is asked after it.
+  await server.browser().get('/healthz')
+  expect((await send()).status).toBe(200)
+  socket.destroy()
+})
+
+test('a request whose client has left before its turn is not worked on', async () => {
+  logged.length = 0
+  const letGo = take('reads', 1)
+  const leaving = new AbortController()
+  const { cookie } = ann.browser
+  const left = fetch(`${server.url}/api/v1/dashboard`, { headers: { cookie: cookie() }, signal: leaving.signal })
+  const staying = ann.browser.get('/api/v1/dashboard')
+  await expect.poll(() => server.deps.shares.reads.load(ann.customer.id)).toBe(2)
+  leaving.abort()
+  await expect(left).rejects.toThrow('abort')
+  // What was sent before these has come to the server, too.
+  for (let count = 0; count < 3; count += 1) await server.browser().get('/healthz')
+  letGo()
+  expect((await staying).status).toBe(200)
+  const statuses = () =>
+    logged
+      .flatMap(({ route, status }) => (route === '/api/v1/dashboard' ? [Number(status)] : []))
+      .toSorted((a, b) => a - b)
+  await expect.poll(statuses).toEqual([200, 503])
+})
+
+test('who makes up cookies waits behind all others of their address', async () => {
+  const name = ann.browser.cookie().replace(/=.*$/, '')
+  const made = () => server.browser(`${name}=${randomBytes(32).toString('base64url')}`)
+  const letGo = take('reads', 1)
+  const waiting = Array.from({ length: 3 }, () => made().get('/api/v1/dashboard'))
+  await expect.poll(() => server.deps.shares.reads.load('127.0.0.1')).toBe(3)
+  await expectRefusal(await made().get('/api/v1/dashboard'), 'too_many_requests')
+  letGo()
+  for (const refused of waiting) await expectRefusal(await refused, 'sign_in_required')
+})
+
+test('a customer whose slow requests are many keeps none of the turns that others wait for', async () => {
+  await bob.browser.get('/api/v1/dashboard')
+  const { requests, reads } = server.deps.shares
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  const under = Array.from({ length: 32 }, () => requests(bob.customer.id, () => promise))
+  const waiting = [bob.browser.get('/api/v1/dashboard'), bob.browser.get('/api/v1/dashboard')]
+  await expect.poll(() => requests.load(bob.customer.id)).toBe(34)
+  expect(reads.load(bob.customer.id)).toBe(0)
+  expect((await ann.browser.get('/api/v1/dashboard')).status).toBe(200)
+  letGo()
+  await Promise.all(under)
+  for (const answer of waiting) expect((await answer).status).toBe(200)
+})

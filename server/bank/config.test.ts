@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig, VARIABLES } from '#server/bank/config.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'alder-config-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const live = {
+  BANK_MODE: 'live',
+  DATA_DIR: dir,
+  DATABASE_URL: 'postgres://owner:pw@db.example/bank',
+  BANK_SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://alder.example',
+  SMTP_URL: 'smtp://mail.example',
+}
+
+test('nothing needs to be set for the sample bank', () => {
+  const config = readConfig({ DATA_DIR: dir, PORT: '' })
+  expect(config).toMatchObject({ mode: 'sample', port: 3000, portFixed: false, databaseUrl: null, origin: null })
+  expect(config.secret.length).toBeGreaterThanOrEqual(32)
+})
+
+test('a generated secret is kept, for its owner alone', () => {
+  const { secret } = readConfig({ DATA_DIR: dir })
+  expect(readConfig({ DATA_DIR: dir }).secret).toBe(secret)
+  expect(statSync(join(dir, 'secret')).mode & 0o777).toBe(0o600)
+})
+
+test('live mode takes what it needs', () => {
+  const config = readConfig({ ...live, PORT: '8080', PUBLIC_URL: 'https://alder.example/', TRUST_PROXY: 'true' })
+  expect(config).toMatchObject({ mode: 'live', port: 8080, portFixed: true, origin: 'https://alder.example' })
+  expect(config).toMatchObject({ trustProxy: true, logLevel: 'info' })
+})
+
+test.each(['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'])('live mode does not start without %s', (name) => {
+  expect(() => readConfig({ ...live, [name]: undefined })).toThrow(`${name} must be set when BANK_MODE is live.`)
+})
+
+test.each([
+  ['BANK_MODE', 'demo'],
+  ['PORT', '70000'],
+  ['PORT', '-1'],
+  ['PORT', '3e3'],
+  ['PORT', '80.5'],
+  ['DATABASE_URL', 'mysql://somewhere'],
+  ['DATABASE_URL', 'nonsense'],
+  ['BANK_SECRET', 'short'],
+  ['PUBLIC_URL', 'alder.example'],
+  ['PUBLIC_URL', 'http://alder.example'],
+  ['PUBLIC_URL', 'https://alder.example/bank'],
+  ['SMTP_URL', 'https://mail.example'],
+  ['SAMPLE_DATE', 'nobody'],
+  ['RAIL_URL', 'rail.example'],
+  ['RAIL_URL', 'http://rail.example'],
+  ['RAIL_URL', 'http://localhost.rail.example'],
+  ['RAIL_SECRET', 'short'],
+  ['RAIL_METHODS', 'card,cheque'],
+  ['ADVISOR_URL', 'model.example'],
+  ['ADVISOR_URL', 'http://model.example/v1'],
+  ['ADVISOR_URL', 'file:///etc/passwd'],
+  ['ADVISOR_KEY', 'two words'],
+  ['PRICE_FEED_URL', 'prices.example'],
+  ['PRICE_FEED_URL', 'http://prices.example'],
+  ['PRICE_FEED_URL', 'http://localhost.prices.example/now'],
+  ['PRICE_FEED_TOKEN', 'two words'],
+  ['LOG_LEVEL', 'loud'],
+  ['TRUST_PROXY', 'yes'],
+  ['DATA_DIR', '/dev/null/data'],
+])('%s=%s stops the start with a sentence that names it', (name, value) => {
+  expect(() => readConfig({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
+})
+
+test('a rail is an address, a secret, and the ways to add money that it offers', () => {
+  expect(readConfig(live).rail).toBeNull()
+  const rail = { RAIL_URL: 'https://rail.example/v1', RAIL_SECRET: 'y'.repeat(32) }
+  expect(readConfig({ ...live, ...rail }).rail).toMatchObject({ methods: ['card', 'bank', 'wallet'] })
+  expect(readConfig({ ...live, ...rail, RAIL_METHODS: 'bank, card' }).rail).toMatchObject({ methods: ['bank', 'card'] })
+  expect(readConfig({ ...live, ...rail, RAIL_URL: 'http://localhost:9000' }).rail?.url).toBe('http://localhost:9000')
+  expect(() => readConfig({ ...live, ...rail, RAIL_SECRET: undefined })).toThrow('RAIL_SECRET must be set')
+})
+
+test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL', 'RAIL_SECRET'])(
+  'a wrong %s is not shown, for it holds a secret',
+  (name) => {
+    expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).not.toThrow('hunter2')
+    expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).toThrow(name)
+  },
+)
+
+test("the README's table says what the code reads", () => {
+  const readme = readFileSync('README.md', 'utf8')
+  for (const [name, standard, meaning] of VARIABLES)
+    expect(readme).toContain(`| \`${name}\` | ${standard} | ${meaning} |`)
+})

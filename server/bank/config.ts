@@ -1,0 +1,292 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
+import { secretIn } from '#server/platform/secrets/secret-file.ts'
+import { NEW_BANKS_ZONE } from '#server/platform/db/record.ts'
+import { zoneNamed } from '#server/platform/time-zone.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** What the environment decides. Read once, at the start; nothing else looks at process.env. */
+export type Config = {
+  mode: 'sample' | 'live'
+  /** 0 means any free port. */
+  port: number
+  /** Whether PORT was set: a port that was asked for is not swapped for another. */
+  portFixed: boolean
+  /** Absolute. */
+  dataDir: string
+  /** The owner's address of a PostgreSQL; null means the one in `dataDir`. */
+  databaseUrl: string | null
+  /** What tokens and the serving role's password are derived from. */
+  secret: string
+  /** The zone of a new database's days; null where nobody says. One that is there keeps its own. */
+  timeZone: string | null
+  /** Where people reach the bank, as a browser's Origin header says it; null means http://localhost:PORT. */
+  origin: string | null
+  smtpUrl: string | null
+  /** Where text messages are handed over, and the bearer token for it. */
+  smsUrl: string | null
+  smsToken: string | null
+  /** Who may put the date of a sample bank forward. */
+  sampleDate: 'everybody' | 'operator'
+  /** The provider that collects money for the bank, and its methods; null where there is none. Sample mode needs none. */
+  rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
+  /** Who publishes the prices of funds and coins; null where nobody does. A sample bank makes its own. */
+  priceFeed: { url: string; token: string | null; timeoutMs: number } | null
+  /**
+   * An OpenAI-compatible endpoint that says what the advisor is asked where its rules are not certain; null where there is
+   * none. `timeoutMs` is how long it may take.
+   */
+  advisor: { url: string; model: string; key: string | null; timeoutMs: number } | null
+  /** What the card scheme signs its messages with; null where none is connected. */
+  cardSchemeSecret: string | null
+  logLevel: (typeof LOG_LEVELS)[number]
+  /** Whether a proxy in front of the bank is believed about a visitor's address. */
+  trustProxy: boolean
+}
+
+declare module '#server/platform/deps.ts' {
+  interface Core {
+    config: Config
+  }
+}
+
+/** Every variable the bank reads. The README's table is made of these lines. */
+export const VARIABLES = [
+  ['BANK_MODE', 'sample', '`sample` or `live`; the database keeps the one it was made with'],
+  ['PORT', '3000, or the next free one', 'the port to listen on; 0 for any free one'],
+  ['DATA_DIR', '.data', 'the folder for the embedded database and generated secrets'],
+  ['DATABASE_URL', 'embedded PostgreSQL', 'the address of a PostgreSQL 15 or newer, as its owner; needed in live mode'],
+  [
+    'BANK_SECRET',
+    'generated, kept in DATA_DIR',
+    'at least 32 characters, the same for as long as there is the database; needed in live mode',
+  ],
+  [
+    'BANK_TIME_ZONE',
+    NEW_BANKS_ZONE,
+    'the zone whose days are the bank’s, as `Europe/Berlin`; the database keeps the one it was made with',
+  ],
+  [
+    'PUBLIC_URL',
+    'http://localhost:PORT',
+    'where people reach the bank; https, except on localhost; needed in live mode',
+  ],
+  ['SMTP_URL', 'a mailbox page', 'where email goes, as `smtp://user:password@host:port`; needed in live mode'],
+  [
+    'SMS_URL',
+    'the mailbox page; no texts in live mode',
+    'where text messages go: a gateway that accepts a POST of `{"to", "text"}`',
+  ],
+  ['SMS_TOKEN', 'none', 'sent to the gateway as `Authorization: Bearer`'],
+  [
+    'RAIL_URL',
+    'nobody',
+    'who collects money for customers and pays it out in live mode (docs/operations.md); https, except on localhost',
+  ],
+  ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
+  ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers; with `bank` it pays out, too'],
+  [
+    'PRICE_FEED_URL',
+    'nobody; nothing is traded',
+    'who publishes the prices of funds and coins in live mode (docs/operations.md); https, except on localhost',
+  ],
+  ['PRICE_FEED_TOKEN', 'none', 'sent to PRICE_FEED_URL as `Authorization: Bearer`'],
+  ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
+  [
+    'ADVISOR_URL',
+    'none; the rules alone read questions',
+    'an OpenAI-compatible endpoint that helps the advisor to read questions (docs/operations.md); https, except on localhost',
+  ],
+  ['ADVISOR_MODEL', 'none', 'the model that is asked for at ADVISOR_URL; needed with it'],
+  ['ADVISOR_KEY', 'none', 'sent to ADVISOR_URL as `Authorization: Bearer`'],
+  ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
+  ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
+  ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
+] as const satisfies [name: string, standard: string, meaning: string][]
+
+/** A variable that the bank cannot start with. The message is a sentence that names it. */
+class ConfigError extends StartError {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * Reads the environment; an empty value counts as not set. In sample mode without BANK_SECRET, a secret is made
+ * at the first start and kept in the data folder.
+ * Throws ConfigError naming the first variable that is wrong or missing.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const unknown = Object.keys(given).find((name) => name.startsWith('BANK_') && !(name in environment.shape))
+  if (unknown !== undefined)
+    throw new ConfigError(`${unknown} is not a variable of Alder's; those that begin with BANK_ are ${OWN_NAMES}.`)
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]?.message}.`)
+  const set = parsed.data
+  const mode = set.BANK_MODE
+  if (mode === 'live') {
+    for (const name of ['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'] as const) {
+      if (set[name] === undefined) throw new ConfigError(`${name} must be set when BANK_MODE is live.`)
+    }
+  }
+  const dataDir = resolve(set.DATA_DIR)
+  return {
+    mode,
+    port: set.PORT ?? 3000,
+    portFixed: set.PORT !== undefined,
+    dataDir,
+    databaseUrl: set.DATABASE_URL ?? null,
+    secret: set.BANK_SECRET ?? keptSecret(dataDir),
+    timeZone: set.BANK_TIME_ZONE ?? null,
+    origin: set.PUBLIC_URL ?? null,
+    smtpUrl: set.SMTP_URL ?? null,
+    smsUrl: set.SMS_URL ?? null,
+    smsToken: set.SMS_TOKEN ?? null,
+    sampleDate: set.SAMPLE_DATE,
+    rail: railIn(set),
+    priceFeed:
+      set.PRICE_FEED_URL === undefined
+        ? null
+        : { url: set.PRICE_FEED_URL, token: set.PRICE_FEED_TOKEN ?? null, timeoutMs: PRICE_FEED_TIMEOUT_MS },
+    advisor: advisorIn(set),
+    cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
+    logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
+    trustProxy: set.TRUST_PROXY,
+  }
+}
+
+/** How long the provider has to answer, in milliseconds. */
+const RAIL_TIMEOUT_MS = 10_000
+/** How long the price feed has; customers wait for it. */
+const PRICE_FEED_TIMEOUT_MS = 3_000
+
+function railIn({ RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods }: z.infer<typeof environment>) {
+  if (url === undefined) return null
+  if (secret === undefined) throw new ConfigError('RAIL_SECRET must be set when RAIL_URL is.')
+  return { url, secret, methods, timeoutMs: RAIL_TIMEOUT_MS }
+}
+
+/** How long a model may be silent, and how long its reply may take; a customer looks on. */
+const ADVISOR_TIMEOUT_MS = 6_000
+
+function advisorIn({ ADVISOR_URL: url, ADVISOR_MODEL: model, ADVISOR_KEY: key }: z.infer<typeof environment>) {
+  if (url === undefined) return null
+  if (model === undefined) throw new ConfigError('ADVISOR_MODEL must be set when ADVISOR_URL is.')
+  return { url, model, key: key ?? null, timeoutMs: ADVISOR_TIMEOUT_MS }
+}
+
+/** Whether a zone has a name that says where it is; '+02:00' has no summer time, and PostgreSQL reads it the other way round. */
+function isZone(name: string): boolean {
+  try {
+    return /^[A-Z]/i.test(name) && zoneNamed(name) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** A message that shows the value, for variables that are no secret. */
+const shown = (name: string, rule: string) => ({
+  error: ({ input }: { input?: unknown }) => `${name} must be ${rule}, not ${JSON.stringify(input)}`,
+})
+
+const address = (name: string, protocol: RegExp, rule: string) =>
+  z.url({ protocol, error: `${name} must be ${rule}` }).optional()
+
+const bearer = (name: string) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, `${name} must be letters, digits and signs without spaces`)
+    .optional()
+
+/** What is sent there cannot be read on the way. */
+const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || hostname === 'localhost'
+
+const methodsIn = (text: string) => text.split(',').map((part) => part.trim())
+
+const environment = z.object({
+  BANK_MODE: z.enum(['sample', 'live'], shown('BANK_MODE', '"sample" or "live"')).default('sample'),
+  PORT: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, shown('PORT', 'a whole number from 0 to 65535'))
+    .transform(Number)
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .refine((path) => !path.includes('\0'), shown('DATA_DIR', 'the path of a folder'))
+    .default('.data'),
+  DATABASE_URL: address('DATABASE_URL', /^postgres(ql)?$/, 'an address that starts with postgres://'),
+  BANK_SECRET: z.string().min(32, 'BANK_SECRET must be at least 32 characters long').optional(),
+  BANK_TIME_ZONE: z
+    .string()
+    .refine(isZone, shown('BANK_TIME_ZONE', 'the name of a time zone, as Europe/Berlin'))
+    .optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, ...shown('PUBLIC_URL', 'an address that starts with https://') })
+    .transform((text) => new URL(text))
+    .refine(
+      ({ pathname, search, hash }) => pathname === '/' && search === '' && hash === '',
+      'PUBLIC_URL must end after its host and port',
+    )
+    .refine(isPrivate, 'PUBLIC_URL must start with https:// unless its host is localhost')
+    .transform(({ origin }) => origin)
+    .optional(),
+  SMTP_URL: address('SMTP_URL', /^smtps?$/, 'an address that starts with smtp:// or smtps://'),
+  SMS_URL: address('SMS_URL', /^https?$/, 'an address that starts with https:// or http://'),
+  SMS_TOKEN: bearer('SMS_TOKEN'),
+  SAMPLE_DATE: z
+    .enum(['everybody', 'operator'], shown('SAMPLE_DATE', '"everybody" or "operator"'))
+    .default('everybody'),
+  RAIL_URL: z
+    .url({ protocol: /^https?$/, error: 'RAIL_URL must be an address that starts with https://' })
+    .transform((text) => new URL(text))
+    .refine(isPrivate, 'RAIL_URL must start with https:// unless its host is localhost')
+    .transform(({ href }) => href.replace(/\/$/, ''))
+    .optional(),
+  RAIL_SECRET: z.string().min(32, 'RAIL_SECRET must be at least 32 characters long').optional(),
+  RAIL_METHODS: z
+    .string()
+    .default(TOP_UP_METHODS.join(','))
+    .refine(
+      (text) => methodsIn(text).every((part) => (TOP_UP_METHODS as readonly string[]).includes(part)),
+      shown('RAIL_METHODS', `some of ${TOP_UP_METHODS.join(', ')}`),
+    )
+    .transform((text) => methodsIn(text) as TopUpMethod[]),
+  PRICE_FEED_URL: z
+    .url({ protocol: /^https?$/, error: 'PRICE_FEED_URL must be an address that starts with https://' })
+    .transform((text) => new URL(text))
+    .refine(isPrivate, 'PRICE_FEED_URL must start with https:// unless its host is localhost')
+    .transform(({ href }) => href)
+    .optional(),
+  PRICE_FEED_TOKEN: bearer('PRICE_FEED_TOKEN'),
+  ADVISOR_URL: z
+    .url({ protocol: /^https?$/, error: 'ADVISOR_URL must be an address that starts with https://' })
+    .transform((text) => new URL(text))
+    .refine(isPrivate, 'ADVISOR_URL must start with https:// unless its host is localhost')
+    .transform(({ href }) => href.replace(/\/$/, ''))
+    .optional(),
+  ADVISOR_MODEL: z.string().max(200).optional(),
+  ADVISOR_KEY: bearer('ADVISOR_KEY'),
+  CARD_SCHEME_SECRET: z.string().min(32, 'CARD_SCHEME_SECRET must be at least 32 characters long').optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
+  TRUST_PROXY: z
+    .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))
+    .default('false')
+    .transform((text) => text === 'true'),
+})
+
+/** These names are nobody else's, so one that is misspelled is told from one that is another program's. */
+const OWN_NAMES = new Intl.ListFormat('en').format(
+  Object.keys(environment.shape).filter((name) => name.startsWith('BANK_')),
+)
+
+function keptSecret(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+    return secretIn(join(dataDir, 'secret'))
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR must be a folder that can be written: ${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import {
+  firstDayOfMonth,
+  lastDayOfMonth,
+  monthPeriod,
+  monthsApart,
+  monthsUntil,
+  nextMonthly,
+  sameDaysLastMonth,
+} from '#server/calendar/months.ts'
+
+test('a month begins and ends on its days, as do those around it', () => {
+  const at = new Date('2028-01-31T23:59:59Z')
+  expect([firstDayOfMonth(at), firstDayOfMonth(at, -1), firstDayOfMonth('2028-01', 1)]).toEqual([
+    '2028-01-01',
+    '2027-12-01',
+    '2028-02-01',
+  ])
+  expect([lastDayOfMonth(at), lastDayOfMonth(at, 1), lastDayOfMonth(at, 13)]).toEqual([
+    '2028-01-31',
+    '2028-02-29',
+    '2029-02-28',
+  ])
+  expect(monthPeriod('2027-12')).toEqual({ from: new Date('2027-12-01'), to: new Date('2028-01-01') })
+})
+
+test('months apart are those of the calendar', () => {
+  expect(monthsApart('2026-12-31', '2027-01-01')).toBe(1)
+  expect(monthsApart('2026-01-01', '2027-12-31')).toBe(23)
+  expect(monthsApart('2026-03-01', '2026-03-31')).toBe(0)
+})
+
+test.each([
+  ['in the middle', '2026-08-28T09:41:00Z', '2026-07-01', '2026-07-29'],
+  ['on the last day of a short month', '2026-04-30T09:41:00Z', '2026-03-01', '2026-04-01'],
+  ['on a day that the last month has not', '2026-03-30T09:41:00Z', '2026-02-01', '2026-03-01'],
+])('%s, a month so far compares with the same days of the last', (_, now, from, to) => {
+  expect(sameDaysLastMonth(new Date(now))).toEqual({ from: new Date(from), to: new Date(to) })
+})
+
+test('a day of each month is the last of one that is too short', () => {
+  expect(nextMonthly(31, '2027-01-31')).toBe('2027-02-28')
+  expect(nextMonthly(31, '2027-02-28')).toBe('2027-03-31')
+  expect(nextMonthly(15, '2027-02-14')).toBe('2027-02-15')
+  expect(nextMonthly(31, '2027-03-01')).toBe('2027-03-31')
+  expect(nextMonthly(15, '2027-02-15')).toBe('2027-03-15')
+})
+
+test('a month begun counts, and there is one at least', () => {
+  expect(monthsUntil('2026-08-28', '2026-08-28')).toBe(1)
+  expect(monthsUntil('2026-09-28', '2026-08-28')).toBe(1)
+  expect(monthsUntil('2026-09-29', '2026-08-28')).toBe(2)
+})

@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createApi } from '#server/api.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { openReadiness } from '#server/platform/http/readiness.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { lookForLate } from '#server/platform/lateness.ts'
+import { expectRefusal } from '#server/test/people.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+let server: TestServer
+const logged: Record<string, unknown>[] = []
+const unused = () => Promise.reject(new Error('unused'))
+
+beforeAll(async () => {
+  server = await testServer({ logged })
+})
+afterAll(() => server.close())
+
+const poolsOf = (connections: Deps['pools']['reads']): Deps['pools'] => ({
+  cards: connections,
+  payments: connections,
+  reads: connections,
+  background: connections,
+  health: connections,
+})
+
+/** The same bank with its database somewhere else. */
+async function serverAt(pool: Deps['pool']) {
+  const { clock, policy } = server.deps
+  const pools = poolsOf({ pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) })
+  const deps = {
+    ...server.deps,
+    pools,
+    pool,
+    sessions: openSessionQueue({ pool, clock, policy }),
+    readiness: openReadiness({ pools }),
+  }
+  const http = createHttpServer(deps, createApi(deps, { openCustomer: unused }))
+  await once(http.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://localhost:${(http.address() as AddressInfo).port}`
+  return {
+    url,
+    close: () => {
+      http.close()
+      return pool.end()
+    },
+  }
+}
+
+test('a bank with its database is alive and ready', async () => {
+  expect(await (await server.browser().get('/healthz')).json()).toEqual({ status: 'alive' })
+  expect(await (await server.browser().get('/readyz')).json()).toEqual({
+    status: 'ready',
+    late: [],
+    lateAgeSeconds: null,
+  })
+  await lookForLate(server.deps)
+  expect(await (await server.browser().get('/readyz')).json()).toEqual({ status: 'ready', late: [], lateAgeSeconds: 0 })
+})
+
+test('what is late is not looked for while a health check waits', async () => {
+  const { deps } = server
+  const busy = { ...deps.lateness, late: ['jobs failed'], at: new Date(deps.clock.realNow().getTime() - 12_000) }
+  const http = createHttpServer({ ...deps }, createApi({ ...deps, lateness: busy }, { openCustomer: unused }))
+  await once(http.listen(0, '127.0.0.1'), 'listening')
+  const queries = vi.spyOn(deps.pool, 'query')
+  const answer = await fetch(`http://localhost:${(http.address() as AddressInfo).port}/readyz`)
+  expect(await answer.json()).toEqual({ status: 'ready', late: ['jobs failed'], lateAgeSeconds: 12 })
+  expect(queries).not.toHaveBeenCalled()
+  queries.mockRestore()
+  http.close()
+})
+
+/** What comes over a connection for a request that is written by hand. */
+async function said(request: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(request)
+  let text = ''
+  for await (const part of socket.setEncoding('latin1')) text += part
+  return text
+}
+
+test.each(['HTTP/1.0\r\n', 'HTTP/1.1\r\nconnection: close\r\n'])(
+  'a balancer need not name a host: %j',
+  async (version) => {
+    for (const path of ['/healthz', '/readyz']) expect(await said(`GET ${path} ${version}\r\n`)).toContain(' 200 OK')
+    expect(await said(`GET /api/v1/session ${version}\r\n`)).toContain(' 400 Bad Request')
+  },
+)
+
+test('a database that has become slow is what it was before, for a few seconds', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ rows: object[] }>()
+  const { pool } = server.deps.pools.health
+  const readiness = openReadiness(server.deps)
+  expect(await readiness.look()).toBe(true)
+  const slow = vi.spyOn(pool, 'query').mockReturnValue(promise as never)
+  const begun = performance.now()
+  expect(await readiness.now()).toBe(true)
+  expect(performance.now() - begun).toBeLessThan(100)
+  // The check itself has failed by then.
+  await readiness.look()
+  expect(await readiness.now()).toBe(false)
+  resolve({ rows: [] })
+  slow.mockRestore()
+})
+
+test('many readiness checks at once cost the database one', async () => {
+  const queries = vi.spyOn(server.deps.pools.health.pool, 'query')
+  const ask = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
+  await ask()
+  const forOne = queries.mock.calls.length
+  queries.mockClear()
+  const answers = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  expect(forOne).toBeGreaterThan(0)
+  expect(queries.mock.calls.length).toBeLessThan(20 * forOne)
+  queries.mockRestore()
+})
+
+test('without its database a bank is alive but not ready, and gives no reason', async () => {
+  logged.length = 0
+  const cookie = (await server.visitor()).cookie()
+  const away = await serverAt(openPool('postgres://who:secret@127.0.0.1:1/where'))
+  expect((await fetch(`${away.url}/healthz`)).status).toBe(200)
+  for (const path of ['/readyz', '/api/v1/me', '/api/v1/dashboard']) {
+    const answer = await fetch(away.url + path, { headers: { cookie } })
+    expect(answer.headers.get('retry-after')).toBe('2')
+    await expectRefusal(answer, 'unavailable')
+  }
+  expect(logged.some((line) => line['msg'] === 'unavailable' && JSON.stringify(line).includes('ECONNREFUSED'))).toBe(
+    true,
+  )
+  expect(JSON.stringify(logged)).not.toContain('secret')
+  await away.close()
+})
+
+test('a database that does not answer is given a second', async () => {
+  // It takes connections and never says a word.
+  const { createServer } = await import('node:net')
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const pool = openPool(`postgres://who@127.0.0.1:${(silent.address() as AddressInfo).port}/where`)
+  const away = await serverAt(pool)
+  const begun = performance.now()
+  await expectRefusal(await fetch(`${away.url}/readyz`), 'unavailable')
+  expect(performance.now() - begun).toBeGreaterThan(900)
+  expect(performance.now() - begun).toBeLessThan(5_000)
+  silent.close()
+  await away.close()
+})
+
+test('a database that lacks a migration is not ready', async () => {
+  const owner = new Client({ connectionString: server.database.ownerUrl })
+  await owner.connect()
+  const { rows } = await owner.query(`DELETE FROM bank.migration WHERE name LIKE '0010%' RETURNING *`)
+  await server.deps.readiness.look()
+  await expectRefusal(await server.browser().get('/readyz'), 'unavailable')
+  await owner.query('INSERT INTO bank.migration SELECT * FROM json_populate_recordset(null::bank.migration, $1)', [
+    JSON.stringify(rows),
+  ])
+  await server.deps.readiness.look()
+  expect((await server.browser().get('/readyz')).status).toBe(200)
+  await owner.end()
+})
+
+test('a table that stays locked makes the bank unavailable, and it recovers by itself', async () => {
+  const visitor = await server.visitor()
+  const owner = new Client({ connectionString: server.database.ownerUrl })
+  await owner.connect()
+  await owner.query('BEGIN; LOCK TABLE bank.session')
+  await expectRefusal(await visitor.get('/api/v1/me'), 'unavailable')
+  await owner.query('ROLLBACK')
+  expect((await visitor.get('/api/v1/me')).status).toBe(200)
+  await owner.end()
+})
+
+test('an internal error is a 500 without details', async () => {
+  logged.length = 0
+  const visitor = await server.visitor()
+  const db = {
+    selectFrom: () => {
+      throw new TypeError('a detail of ours')
+    },
+  } as unknown as Deps['db']
+  const broken = { ...server.deps, pools: poolsOf({ pool: server.deps.pool, db }) }
+  const http = createHttpServer(broken, createApi(broken, { openCustomer: unused }))
+  await once(http.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://localhost:${(http.address() as AddressInfo).port}`
+  await expectRefusal(await fetch(`${url}/api/v1/sample/mail`, { headers: { cookie: visitor.cookie() } }), 'unexpected')
+  expect(JSON.stringify(logged)).toContain('a detail of ours')
+  http.close()
+})

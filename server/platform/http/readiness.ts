@@ -1,0 +1,63 @@
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { pendingMigrations } from '#server/platform/db/migrate.ts'
+import type { Pools } from '#server/platform/db/pools.ts'
+import { runOn } from '#server/platform/db/run.ts'
+
+/** How long the database has to answer, in milliseconds. */
+const PATIENCE_MS = 1_000
+/** How long a request waits for that, where there is an earlier result to answer with, and how old that may be. */
+const SOON_MS = 40
+const REMEMBERED_MS = 5_000
+/** How often the database is asked without anybody asking, so that there always is such a result. */
+const WATCH_MS = 2_000
+
+/** Whether the bank can serve, as the database last said. */
+export type Readiness = {
+  /** Asks the database, on a connection of its own; those who ask meanwhile share the result. */
+  look(): Promise<boolean>
+  /** The same within a moment: where the database takes longer, what it said before. */
+  now(): Promise<boolean>
+}
+
+export function openReadiness(deps: { pools: Pools }): Readiness {
+  let last: { ready: boolean; at: number } | null = null
+  let looking: Promise<boolean> | null = null
+  const look = (): Promise<boolean> =>
+    (looking ??= isReady(deps)
+      .then((ready) => {
+        last = { ready, at: performance.now() }
+        return ready
+      })
+      .finally(() => (looking = null)))
+  const now = async (): Promise<boolean> => {
+    const looked = look()
+    if (!last || performance.now() - last.at > REMEMBERED_MS) return looked
+    const { ready } = last
+    return Promise.race([looked, wait(SOON_MS, ready, { ref: false })])
+  }
+  return { look, now }
+}
+
+async function isReady({ pools }: { pools: Pools }): Promise<boolean> {
+  const giveUp = new AbortController()
+  const answer = pendingMigrations(runOn(pools.health.pool)).then((pending) => pending.length === 0)
+  // What has arrived by then is read first: where this process was held up, it is not the database that was late.
+  const late = wait(PATIENCE_MS, false, { signal: giveUp.signal, ref: false }).then(() => turn(false))
+  try {
+    return await Promise.race([answer, late])
+  } catch {
+    return false
+  } finally {
+    giveUp.abort()
+    // The loser of the race is ignored.
+    answer.catch(() => undefined)
+    late.catch(() => undefined)
+  }
+}
+
+/** Keeps asking the database until the answered function is called. */
+export function watchReadiness({ readiness }: { readiness: Readiness }): () => Promise<void> {
+  const timer = setInterval(() => void readiness.look(), WATCH_MS)
+  void readiness.look()
+  return async () => clearInterval(timer)
+}

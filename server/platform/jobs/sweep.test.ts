@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { Deps } from '#server/platform/deps.ts'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSweep } from '#server/platform/jobs/sweep.ts'
+
+const ids = Array.from({ length: 2 * PAGE_SIZE + 1 }, (_, index) => String(index).padStart(5, '0'))
+
+test('one run does all that is due, and what fails keeps no other', async () => {
+  let due = ids
+  const logged: object[] = []
+  const deps = { log: { error: (what: object) => logged.push(what) } } as unknown as Deps
+  const broken = new Error('not this one')
+  const sweep = defineSweep({
+    name: 'test.sweep',
+    everyMinutes: 5,
+    find: async (_, after) =>
+      due
+        .filter((id) => after === null || id > after.id)
+        .slice(0, PAGE_SIZE)
+        .map((id) => ({ id })),
+    work: async (_, { id }) => {
+      if (id === ids[7]) throw broken
+      due = due.filter((one) => one !== id)
+    },
+    failed: 'it failed',
+  })
+  expect(sweep).toMatchObject({ byDate: true, everyMinutes: 5 })
+  await sweep.work(deps)
+  expect(due).toEqual([ids[7]])
+  expect(logged).toEqual([{ err: broken, job: 'test.sweep', id: ids[7] }])
+})

@@ -1,0 +1,11 @@
+import type { Clock } from '#server/platform/clock.ts'
+
+/** What was late when it was last looked for; `at` is null before the first time. */
+export type Lateness = { late: string[]; at: Date | null; looking: Promise<string[]> | null }
+
+export const openLateness = (): Lateness => ({ late: [], at: null, looking: null })
+
+/** What was late when it was last looked for, and how long ago that was; null if never. */
+export function knownLate({ lateness: { late, at }, clock }: { lateness: Lateness; clock: Clock }) {
+  return { late, lateAgeSeconds: at && Math.round((clock.realNow().getTime() - at.getTime()) / 1_000) }
+}

@@ -1,0 +1,12 @@
+import { defineSlice } from '#server/platform/slice.ts'
+import { endOrders } from '#server/standing-orders/orders.ts'
+import { runOrdersJob, sweepOrdersJob } from '#server/standing-orders/running.ts'
+import { upcomingOrders } from '#server/standing-orders/upcoming.ts'
+
+/** What customers have arranged to happen on dates to come; each kind is a part of its own slice. */
+export const standingOrders = defineSlice({
+  name: 'standing-orders',
+  jobs: [runOrdersJob, sweepOrdersJob],
+  upcoming: upcomingOrders,
+  closeCustomer: endOrders,
+})

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runOn } from '#server/platform/db/run.ts'
+import { servingRole } from '#server/platform/db/serving-role.ts'
+import { testContext } from '#server/test/context.ts'
+import { peopleServer, type PeopleServer } from '#server/test/people.ts'
+
+/** Tables of one row for ever. */
+const SINGLE = new Set(['clock', 'clock_move', 'points_sweep'])
+const WHY = `Statements of the serving role are planned once for all values, and never to read a table whole
+(server/platform/db/pool.ts). These have no index that fits, and would become slow as the table grows without anybody having
+changed them. Ask by a key that has an index, or add an index in a migration; write what a partial index is about as sql.lit.`
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+
+/** The text of every statement that the serving role has sent since. */
+function recordStatements(): { texts: Set<string>; stop(): void } {
+  const texts = new Set<string>()
+  const original = pg.Client.prototype.query
+  const role = servingRole(testContext('secret'))
+  pg.Client.prototype.query = function record(this: pg.Client, ...given: unknown[]) {
+    const [asked] = given as [string | { text?: string }]
+    const text = typeof asked === 'string' ? asked : asked.text
+    if (text !== undefined && this.user === role) texts.add(text)
+    return Reflect.apply(original, this, given) as never
+  }
+  return { texts, stop: () => void (pg.Client.prototype.query = original) }
+}
+
+/** The tables that a plan reads whole. */
+function readWhole(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '?'] : []
+  return [...own, ...(plan.Plans ?? []).flatMap(readWhole)]
+}
+
+let server: PeopleServer
+const recorded = recordStatements()
+beforeAll(async () => {
+  server = await peopleServer()
+})
+afterAll(async () => {
+  recorded.stop()
+  await server.close()
+})
+
+type Operation = { requestBody?: { content: Record<string, { example?: unknown }> } }
+
+/** Asks for every route once, as a customer with money, with a body that fits its schema. */
+async function askEverything(): Promise<void> {
+  const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await ann.fund(5_000_00)
+  const document = await (await server.browser().get('/api/openapi.json')).json()
+  for (const [path, operations] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
+    if (!path.startsWith('/api/v1/') || path === '/api/v1/events' || path.includes('/session')) continue
+    for (const [method, { requestBody }] of Object.entries(operations)) {
+      const json = requestBody?.content['application/json']
+      const body = json ? JSON.stringify(json.example) : method === 'post' ? '{}' : undefined
+      const filled = path.replaceAll(/\{(\w+)\}/g, () => randomUUID())
+      await (await ann.browser.send(method.toUpperCase(), filled, body)).arrayBuffer()
+    }
+  }
+}
+
+test('every statement of the serving role finds its rows by an index', async ({ skip }) => {
+  const run = runOn(server.deps.pool)
+  const [version] = (await run(`SELECT current_setting('server_version_num')::int AS number`)).rows
+  skip(Number(version?.['number']) < 16_00_00, 'PostgreSQL 15 does not explain a statement without its values')
+  await askEverything()
+  for (const job of server.deps.slices.flatMap(({ jobs = [] }) => jobs)) {
+    if (job.everyMinutes !== null) await job.run(server.deps, {})
+  }
+  const looked = [...recorded.texts].filter((text) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text))
+  expect(looked.length).toBeGreaterThan(150)
+  const slow: { tables: string[]; text: string }[] = []
+  for (const text of looked) {
+    const [explained] = (await run(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)).rows
+    const plans = explained?.['QUERY PLAN'] as { Plan: Plan }[]
+    const tables = plans.flatMap(({ Plan }) => readWhole(Plan)).filter((table) => !SINGLE.has(table))
+    if (tables.length > 0) slow.push({ tables, text })
+  }
+  expect(slow, WHY).toEqual([])
+})

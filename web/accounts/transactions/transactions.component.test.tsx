@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { router } from '#web/app/routes.tsx'
+import { address, open } from '#web/test/app.tsx'
+import { asked, bank } from '#web/test/bank.ts'
+
+const rows = page
+  .getByRole('main')
+  .getByRole('listitem')
+  .filter({ has: page.getByRole('link') })
+const search = page.getByRole('searchbox', { name: 'Search transactions' })
+const sheet = page.getByRole('dialog', { name: 'Filters' })
+const filters = page.getByRole('button', { name: /^Filters/ })
+const chips = page.getByRole('button', { name: /^Remove Filter/ })
+const query = () => Object.fromEntries(new URLSearchParams(address().split('?')[1]))
+
+test('shows the week in two tiles and the list by day', async () => {
+  await open('/transactions')
+  await expect.element(page.getByRole('main')).toMatchTextContent(/Income.*\+\$3,500\.00.*Expenses.*−\$207\.98/)
+  expect(document.title).toMatch(/Transactions · Alder$/)
+  await expect.element(page.getByRole('heading', { name: 'Today' })).toBeVisible()
+  const first = rows.first()
+  for (const said of ['Copper Kettle Coffee', '8:12 AM', '−$5.60', 'Food & Drink'])
+    await expect.element(first).toMatchTextContent(said)
+  await expect.element(first).not.toMatchTextContent('Today')
+})
+
+test('goes on to the first transaction there is as it is scrolled', async () => {
+  const { transactions } = await bank.recorded('/transactions')
+  const oldest = transactions.slice(0, 1).map((one) => ({ ...one, id: 'oldest', bookedAt: '2026-01-05T09:00:00.000Z' }))
+  bank.get('/transactions', (request) =>
+    request.query.has('cursor') ? { transactions: oldest, nextCursor: null } : { transactions, nextCursor: 'older' },
+  )
+  await open('/transactions')
+  await expect
+    .poll(() => {
+      scrollTo(0, document.body.scrollHeight)
+      return page.getByText("That's everything").query()
+    })
+    .not.toBeNull()
+  expect(rows.elements()).toHaveLength(transactions.length + 1)
+  await expect.element(page.getByRole('heading', { name: /January/ }).last()).toBeVisible()
+})
+
+test('keeps what is searched and filtered in the URL, through back, forward and a new visit', async () => {
+  await open('/transactions')
+  await filters.click()
+  await sheet.getByRole('button', { name: 'Food & Drink' }).click()
+  await sheet.getByRole('button', { name: 'This month' }).click()
+  await sheet.getByLabelText('Minimum').fill('10')
+  await sheet.getByLabelText('Maximum').fill('5')
+  // A crosswise range is turned round.
+  const chosen = { category: 'food', from: '2026-08-01', to: '2026-08-31', minMinor: '500', maxMinor: '1000' }
+  await expect
+    .poll(() => asked.some((one) => one.path === '/transactions/count' && one.query.get('minMinor') === '500'))
+    .toBe(true)
+  const show = sheet.getByRole('button', { name: /^Show \d+ Transactions?$/ })
+  await expect.element(show).toBeVisible()
+  await expect.poll(() => asked.at(-1)?.query.get('maxMinor')).toBe('1000')
+  await show.click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  expect(query()).toEqual(chosen)
+  await expect.element(page.getByRole('button', { name: 'Remove Filter $5.00 – $10.00' })).toBeVisible()
+  const found = () =>
+    Number(/(\d+) transactions?/.exec(document.querySelector('main [role=status]')?.textContent ?? '')?.[1])
+  await expect.poll(found).toBeGreaterThan(0)
+  const count = found()
+  await expect.poll(() => rows.elements()).toHaveLength(count)
+  expect(rows.filter({ hasText: 'Food & Drink' }).elements()).toHaveLength(count)
+
+  await search.fill('copper')
+  await expect.poll(query).toEqual({ ...chosen, q: 'copper' })
+  await expect.element(rows.first()).toMatchTextContent('Copper Kettle Coffee')
+  await page.getByRole('button', { name: 'Remove Filter Food & Drink' }).click()
+  await expect.poll(query).not.toHaveProperty('category')
+  await router.navigate(-1)
+  await expect.poll(query).toEqual({ ...chosen, q: 'copper' })
+  await router.navigate(1)
+  await expect.poll(query).not.toHaveProperty('category')
+})
+
+test('an address says what is searched and filtered by, and what is bent in it counts for nothing', async () => {
+  await open('/transactions?q=copper&category=food&minMinor=500&maxMinor=1000')
+  await expect.element(search).toHaveValue('copper')
+  await expect.poll(() => chips.elements()).toHaveLength(2)
+  await expect.element(rows.first()).toMatchTextContent('Copper Kettle Coffee')
+  await router.navigate('/transactions?category=pets&minMinor=abc&from=yesterday&status=completed')
+  await expect.poll(() => chips.elements()).toHaveLength(1)
+  await expect.element(rows.first()).toBeVisible()
+  await filters.click()
+  await sheet.getByLabelText('Minimum').fill('1e3')
+  await sheet.getByRole('button', { name: 'Show Transactions' }).click()
+  await expect.element(sheet.getByText('Please enter a valid amount')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(sheet).not.toBeInTheDocument()
+})
+
+test('offers a way on where nothing is found', async () => {
+  await open('/transactions?q=no+such+thing')
+  await expect.element(page.getByText('No transactions found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
+  await expect.poll(address).toBe('/transactions')
+  await expect.element(search).toHaveValue('')
+  await expect.element(rows.first()).toBeVisible()
+
+  await filters.click()
+  await expect.element(sheet.getByRole('radio', { name: 'Any' })).toBeChecked()
+  await sheet.getByLabelText('Minimum').fill('1,000,000')
+  await expect.element(sheet.getByRole('button', { name: 'No Matching Transactions' })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Reset All' }).click()
+  await sheet.getByRole('button', { name: /^Show \d\d+ Transactions$/ }).click()
+  await expect.element(sheet).not.toBeInTheDocument()
+
+  // Whom a payment between people was with is seen by their initials.
+  await router.navigate('/transactions?category=transfer')
+  await expect.element(rows.filter({ hasText: 'Sarah Johnson' }).first()).toMatchTextContent('SJ')
+})

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Exchange, Statement } from '#contract/advisor.ts'
+import { address, open, openIn, press } from '#web/test/app.tsx'
+import { bank, changes, cutLine, later, unreachable } from '#web/test/bank.ts'
+
+const log = page.getByRole('log', { name: 'Conversation' })
+const field = page.getByRole('textbox', { name: 'Ask about your money' })
+const send = page.getByRole('button', { name: 'Send', exact: true })
+const prompt = (name: string) => page.getByRole('button', { name, exact: true })
+const questions = () => changes().map(({ json }) => json)
+
+let count = 0
+const exchangeOf = (question: string, statements: Statement[]): Exchange => ({
+  id: `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`,
+  question,
+  askedAt: '2026-08-28T08:00:00.000Z',
+  statements,
+})
+
+/** The bank replies to each question in this way, and keeps the conversation. */
+function replies(statements: Statement[]): void {
+  let exchanges: Exchange[] = []
+  bank.get('/advisor', () => ({ exchanges }))
+  bank.post('/advisor/questions', ({ json }) => {
+    const exchange = exchangeOf(json.question, statements)
+    exchanges = [...exchanges, exchange]
+    return exchange
+  })
+  bank.delete('/advisor', () => {
+    exchanges = []
+    return {}
+  })
+}
+
+test('greets, suggests what to ask, and replies with figures that lead to their payments', async () => {
+  const go = Promise.withResolvers<void>()
+  const link = { screen: 'transactions' as const, category: 'food' as const, from: '2026-08-01', to: '2026-08-31' }
+  const statements: Statement[] = [
+    { code: 'set_aside', amountMinor: 200_00 },
+    { code: 'dining_up', percent: 15, nowMinor: 255_30, beforeMinor: 222_00, link },
+  ]
+  const exchange = exchangeOf('How can I save more?', statements)
+  bank.post('/advisor/questions', () => later(go.promise, exchange))
+  await open('/ai-advisor')
+  await expect.element(page.getByRole('heading', { name: 'AI Advisor', level: 1 })).toBeVisible()
+  await expect.element(log).toMatchTextContent("Hi! I'm your AI advisor.")
+  const PROMPTS = ['How can I save more?', 'Investment tips', 'Reduce my spending']
+  for (const name of PROMPTS) await expect.element(prompt(name)).toBeVisible()
+  // A prompt fills the field and sends nothing.
+  await prompt('Investment tips').click()
+  await expect.element(field).toHaveValue('Investment tips')
+  await expect.element(field).toHaveFocus()
+  await prompt('How can I save more?').click()
+  await expect.element(field).toHaveValue('How can I save more?')
+  expect(questions()).toEqual([])
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field).toHaveValue('')
+  await expect.element(log).toMatchTextContent('How can I save more?')
+  for (const name of PROMPTS) await expect.element(prompt(name)).not.toBeInTheDocument()
+  await expect.element(log).toMatchTextContent('Looking at your figures…')
+  bank.get('/advisor', { exchanges: [exchange] })
+  go.resolve()
+  await expect.element(log).toMatchTextContent('You could set aside $200 per month')
+  await expect
+    .element(log)
+    .toMatchTextContent("You've spent 15% more on dining out than at this point last month: $255.30 instead of $222.")
+  await log.getByRole('link', { name: 'Food & Drink' }).click()
+  await expect.poll(address).toMatch(/^\/transactions\?category=food&from=2026-08-01&to=2026-08-31/)
+  history.back()
+  await expect.element(log).toMatchTextContent('You could set aside $200 per month')
+  await expect.element(prompt('Investment tips')).not.toBeInTheDocument()
+})
+
+test('ignores what is blank, sends by the button or Enter, and clears the conversation after a question', async () => {
+  replies([{ code: 'not_understood' }, { code: 'can_answer' }])
+  await open('/ai-advisor')
+  await field.fill('   ')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(prompt('Reduce my spending')).toBeVisible()
+  expect(questions()).toEqual([])
+  await field.fill('Send $50 to Emma')
+  await send.click()
+  await expect.element(log).toMatchTextContent("I can't answer that.")
+  await expect.element(log).toMatchTextContent('You can ask me about your spending')
+  // A line break is no Enter.
+  await field.fill('xyzzy')
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
+  await expect.element(field).toHaveValue('xyzzy\n')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(questions).toEqual([{ question: 'Send $50 to Emma' }, { question: 'xyzzy' }])
+  const clear = page.getByRole('button', { name: 'Clear Conversation' })
+  const dialog = page.getByRole('dialog')
+  await press(clear)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(questions()).toHaveLength(2)
+  await press(clear)
+  await dialog.getByRole('button', { name: 'Clear Conversation' }).click()
+  await expect.element(prompt('Reduce my spending')).toBeVisible()
+  expect(changes().at(-1)).toMatchObject({ method: 'DELETE', path: '/advisor' })
+})
+
+test('what others wrote is text and nothing else; what could not be sent is sent once', async () => {
+  const name = `<img src=x onerror="document.title=1"> [pay](/transfer) **now** ${'w'.repeat(200)}`
+  bank.post('/advisor/questions', unreachable())
+  await open('/ai-advisor')
+  await field.fill('W'.repeat(300))
+  await userEvent.keyboard('{Enter}')
+  const again = page.getByRole('button', { name: 'Try Again' })
+  await expect.element(again).toBeVisible()
+  replies([{ code: 'understood', name, link: { screen: 'savings' } }])
+  await again.click()
+  await expect.element(log).toMatchTextContent('<img src=x')
+  expect(log.element().querySelector('img')).toBeNull()
+  expect(
+    log
+      .getByRole('link')
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Savings'])
+  expect(new Set(changes().map(({ key }) => key)).size).toBe(1)
+  await page.viewport(320, 700)
+  await expect.poll(() => document.documentElement.scrollWidth).toBe(320)
+  // Without a line nothing is sent, and what was said stays.
+  const before = changes().length
+  cutLine()
+  await expect.element(page.getByText("You can ask again once you're back online.")).toBeVisible()
+  await expect.element(send).toBeDisabled()
+  await field.fill('Hello')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field).toHaveValue('Hello')
+  expect(changes()).toHaveLength(before)
+})
+
+test('shows a question in its own direction, at its own side, whatever the bank speaks', async () => {
+  replies([{ code: 'not_understood' }])
+  await openIn('ar', '/ai-advisor')
+  await page.getByRole('textbox').fill('How much did I spend on food?')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(changes).toHaveLength(1)
+  const question = page.getByText('How much did I spend on food?', { exact: true })
+  await expect.element(question).toHaveStyle({ direction: 'ltr' })
+  const middle = () => {
+    const { x = NaN, width = NaN } = question.query()?.getBoundingClientRect() ?? {}
+    return x + width / 2
+  }
+  // It is drawn anew once the bank has it.
+  await expect.poll(middle).toBeLessThan(390 / 2)
+})

@@ -1,0 +1,211 @@
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Transaction } from '#contract/accounts.ts'
+import type { Card, CardList, PastCard } from '#contract/cards.ts'
+import { address, open, press, toast, withTime } from '#web/test/app.tsx'
+import { bank, changes, happens } from '#web/test/bank.ts'
+
+const cardCalled = (name: string) => page.getByRole('article', { name })
+const button = (card: string, name: string) => cardCalled(card).getByRole('button', { name })
+const sheet = page.getByRole('dialog')
+const inSheet = (name: string) => sheet.getByRole('button', { name })
+
+/** From now on the bank's cards differ in this. */
+async function knows(changed: Partial<CardList>): Promise<void> {
+  bank.get('/cards', { ...(await bank.recorded('/cards')), ...changed })
+}
+
+async function sampleCards(): Promise<[Card, Card]> {
+  const [main, virtual] = (await bank.recorded('/cards')).cards
+  if (!main || !virtual) throw new Error('There are no two cards')
+  return [main, virtual]
+}
+
+/** What moved money to a card, or off it. */
+async function moved(amountMinor: number): Promise<Transaction> {
+  const [latest] = (await bank.recorded('/transactions')).transactions
+  if (!latest) throw new Error('There is no transaction')
+  return { ...latest, id: crypto.randomUUID(), amountMinor, category: 'card' }
+}
+
+test('lists the two cards with their buttons and the benefits', async () => {
+  const { customer } = await bank.recorded('/me')
+  const [main, virtual] = await sampleCards()
+  await open('/cards')
+  for (const [name, card, balance, kind] of [
+    ['Main Card', main, '$12,458.50', 'Debit'],
+    ['Virtual Card', virtual, '$500.00', 'Virtual'],
+  ] as const) {
+    for (const said of [balance, kind, `•••• •••• •••• ${card.lastFour}`, customer.fullName, '12/28'])
+      await expect.element(cardCalled(name)).toMatchTextContent(said)
+    await expect.element(button(name, 'Details')).toBeVisible()
+    await expect.element(button(name, 'Freeze')).toBeVisible()
+  }
+  await expect.element(button('Main Card', 'Remove')).toBeVisible()
+  await expect.element(button('Virtual Card', 'Delete')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Create Virtual Card' })).toBeVisible()
+  await expect.element(page.getByText('1% cashback')).toBeVisible()
+  await expect.element(page.getByText(/\$12\.90 earned this month/)).toBeVisible()
+  await expect.element(page.getByText('No foreign transaction fees')).toBeVisible()
+  expect(page.getByRole('button', { name: /^Past Cards/ }).query()).toBeNull()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.poll(address).toBe('/dashboard')
+})
+
+test('a card is frozen here, and unfrozen elsewhere', async () => {
+  const [main, virtual] = await sampleCards()
+  bank.post('/cards/:id/freeze', async () => {
+    await knows({ cards: [{ ...main, status: 'frozen' }, virtual] })
+    return {}
+  })
+  await open('/cards')
+  await button('Main Card', 'Freeze').click()
+  await expect.element(toast('Main Card frozen')).toBeVisible()
+  await expect.element(cardCalled('Main Card')).toMatchTextContent('Frozen')
+  expect(changes()).toMatchObject([{ path: `/cards/${main.id}/freeze` }])
+  await knows({})
+  happens({ type: 'card' })
+  await expect.element(cardCalled('Main Card')).toMatchTextContent('Debit')
+  await expect.element(button('Main Card', 'Freeze')).toBeVisible()
+})
+
+test('number, expiry and CVV are shown for a minute and kept nowhere', async () => {
+  withTime()
+  const [number, grouped, cvv] = ['4000123412341234', '4000 1234 1234 1234', '731']
+  bank.post('/cards/:id/details', { number, cvv, expiresOn: '2028-12-31' })
+  await open('/cards')
+  await button('Main Card', 'Details').click()
+  await expect.poll(() => sheet.getByText(grouped).elements()).toHaveLength(2)
+  expect(sheet.getByText(cvv).elements()).toHaveLength(2)
+  await expect.element(sheet.getByText(/^Hidden again in/)).toBeVisible()
+  await vi.advanceTimersByTimeAsync(50_000)
+  expect(sheet.getByText(grouped).elements()).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(11_000)
+  await expect.element(sheet).not.toBeInTheDocument()
+  expect(page.getByText(grouped).elements()).toHaveLength(0)
+  const kept = JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])
+  expect(kept).not.toContain(number)
+})
+
+test('limits and switches of a card are changed one by one', async () => {
+  const [main] = await sampleCards()
+  bank.patch('/cards/:id', {})
+  await open('/cards')
+  await cardCalled('Main Card')
+    .getByRole('button', { name: /^Limits and Controls.*\$1,290\.00 spent this month/ })
+    .click()
+  await expect.element(sheet).toMatchTextContent('$1,290.00 of $20,000.00 used this month')
+  const payment = sheet.getByLabelText('Limit per Payment')
+  await payment.fill('5000.01')
+  await inSheet('Save Limits').click()
+  await expect.element(toast('This is more than a card can spend')).toBeVisible()
+  await payment.fill('0')
+  await press(inSheet('Save Limits'))
+  await expect.element(toast('Please enter a valid amount')).toBeVisible()
+  expect(changes()).toEqual([])
+  await payment.fill('250')
+  await sheet.getByLabelText('Limit per Month').fill('2000')
+  await press(inSheet('Save Limits'))
+  await expect.element(toast('Limits saved')).toBeVisible()
+  await sheet.getByRole('switch', { name: 'Payments Abroad' }).click()
+  await expect.poll(() => changes()).toHaveLength(2)
+  expect(changes()).toMatchObject([
+    { path: `/cards/${main.id}`, json: { paymentLimitMinor: 250_00, monthLimitMinor: 2_000_00 } },
+    { path: `/cards/${main.id}`, json: { abroad: false } },
+  ])
+})
+
+test('a virtual card is created with a name and a limit, and gives its money back', async () => {
+  const [main, virtual] = await sampleCards()
+  const streaming = { ...virtual, id: 'streaming', name: 'Streaming', balanceMinor: 60_00, availableMinor: 60_00 }
+  bank.post('/cards', async () => {
+    await knows({ cards: [main, virtual, streaming] })
+    return { id: streaming.id }
+  })
+  bank.post('/cards/:id/moves', async ({ json }) => {
+    await knows({ cards: [main, virtual, { ...streaming, balanceMinor: 50_00, availableMinor: 50_00 }] })
+    return { transaction: await moved(json.amountMinor) }
+  })
+  bank.get('/cards/:id/transactions', { transactions: [await moved(-10_00), await moved(60_00)], nextCursor: null })
+  await open('/cards')
+  await page.getByRole('button', { name: 'Create Virtual Card' }).click()
+  await inSheet('Create Card').click()
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await sheet.getByLabelText('Name').fill('Streaming')
+  await sheet.getByLabelText('Monthly Limit').fill('80')
+  await sheet.getByLabelText(/^Money to Put on It/).fill('60')
+  await press(inSheet('Create Card'))
+  await expect.element(toast('Streaming is ready to use')).toBeVisible()
+  await expect.element(cardCalled('Streaming')).toMatchTextContent('$60.00')
+
+  await press(cardCalled('Streaming').getByRole('button', { name: /^Add or Withdraw Money/ }))
+  await sheet.getByRole('radio', { name: 'Withdraw' }).click()
+  await sheet.getByLabelText('Amount').fill('60.01')
+  await expect.element(sheet.getByText("You don't have enough money for this")).toBeVisible()
+  await sheet.getByLabelText('Amount').fill('10')
+  await inSheet('Withdraw Money').click()
+  await expect.element(toast('$10.00 back in your account')).toBeVisible()
+  await expect.element(cardCalled('Streaming')).toMatchTextContent('$50.00')
+  expect(changes()).toMatchObject([
+    { path: '/cards', json: { name: 'Streaming', limitMinor: 80_00, loadMinor: 60_00, asset: 'USD' } },
+    { path: '/cards/streaming/moves', json: { direction: 'from_card', amountMinor: 10_00, asset: 'USD' } },
+  ])
+  await press(cardCalled('Streaming').getByRole('button', { name: /^Activity/ }))
+  await expect.poll(() => sheet.getByRole('link').elements()).toHaveLength(2)
+  for (const [index, amount] of ['−$10.00', '+$60.00'].entries())
+    await expect.element(sheet.getByRole('link').nth(index)).toMatchTextContent(amount)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(sheet).not.toBeInTheDocument()
+})
+
+test('a virtual card is deleted once that is confirmed, and what it paid can still be read', async () => {
+  const [main, virtual] = await sampleCards()
+  const past: PastCard = { id: virtual.id, name: virtual.name, lastFour: '1234', endedAt: '2026-08-28T09:41:00.000Z' }
+  bank.get('/cards/past', { cards: [past], nextCursor: null })
+  bank.get('/cards/:id/transactions', { transactions: [await moved(-500_00), await moved(500_00)], nextCursor: null })
+  bank.post('/cards/:id/removal', async () => {
+    await knows({ cards: [main], hasPast: true })
+    return { returnedMinor: 500_00, asset: 'USD' as const }
+  })
+  await open('/cards')
+  await button('Virtual Card', 'Delete').click()
+  await expect.element(sheet).toMatchTextContent('$500.00 goes back to your account.')
+  await inSheet('Keep Card').click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  expect(changes()).toEqual([])
+  await press(button('Virtual Card', 'Delete'))
+  await inSheet('Delete Card').click()
+  await expect.element(toast('$500.00 is back in your account')).toBeVisible()
+  await expect.element(cardCalled('Virtual Card')).not.toBeInTheDocument()
+
+  const pastCards = page.getByRole('button', { name: /^Past Cards/ })
+  await press(pastCards)
+  const ended = sheet.getByRole('listitem')
+  await expect.element(ended).toMatchTextContent('Virtual Card•••• 1234 · Ended Aug 28, 2026')
+  await ended.getByRole('button').click()
+  await expect.element(page.getByRole('dialog', { name: 'Virtual Card' })).toBeVisible()
+  await expect.poll(() => sheet.getByRole('link').elements()).toHaveLength(2)
+  await inSheet('All Past Cards').click()
+  await expect.element(ended).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(pastCards).toHaveFocus()
+})
+
+test('the main card is removed, and there can be another', async () => {
+  const [main, virtual] = await sampleCards()
+  bank.post('/cards/:id/removal', async () => {
+    await knows({ cards: [virtual] })
+    return { returnedMinor: 0, asset: 'USD' as const }
+  })
+  bank.post('/cards/main', async () => {
+    await knows({ cards: [{ ...main, id: 'new' }, virtual] })
+    return { id: 'new' }
+  })
+  await open('/cards')
+  await button('Main Card', 'Remove').click()
+  await inSheet('Remove Card').click()
+  await expect.element(page.getByText("You don't have a main card")).toBeVisible()
+  await press(page.getByRole('button', { name: 'Get a Main Card' }))
+  await expect.element(cardCalled('Main Card')).toMatchTextContent('$12,458.50')
+  expect(changes().map(({ path }) => path)).toEqual([`/cards/${main.id}/removal`, '/cards/main'])
+})

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Dispute, DisputeToReview } from '#contract/disputes.ts'
+import { open, press, toast } from '#web/test/app.tsx'
+import { bank, changes, happens, unproved } from '#web/test/bank.ts'
+
+const report = page.getByRole('button', { name: 'Report a Problem' })
+const sheet = page.getByRole('dialog', { name: 'Report a Problem' })
+
+const DISPUTE: Dispute = {
+  id: 'dispute',
+  transactionId: 'payment',
+  merchant: 'Copper Kettle Coffee',
+  paidAt: '2026-08-28T08:12:00.000Z',
+  amountMinor: 5_60,
+  asset: 'USD',
+  reason: 'not_me',
+  description: null,
+  creditedMinor: 5_60,
+  upheldMinor: 0,
+  dueMinor: 0,
+  finalAt: null,
+  status: 'open',
+  createdAt: '2026-08-28T09:41:00.000Z',
+  decidedAt: null,
+  answer: null,
+}
+
+/** From now on the bank has this dispute about the payment. */
+const knows = (dispute: Dispute | null) =>
+  bank.get('/transactions/:id/dispute', { dispute, mayDispute: dispute === null || dispute.status === 'withdrawn' })
+
+/** Opens the latest card payment of the sample customer. Answers its id. */
+async function openPayment(): Promise<string> {
+  const [payment] = (await bank.recorded('/transactions')).transactions
+  const id = payment?.id ?? ''
+  await open(`/transaction-detail?id=${id}`)
+  return id
+}
+
+test('a problem is reported with a reason, and what was decided is read as it comes', async () => {
+  bank.post('/disputes', ({ json }) => {
+    const dispute = { ...DISPUTE, ...json, description: json.description ?? null }
+    knows(dispute)
+    return { dispute }
+  })
+  const transactionId = await openPayment()
+  await report.click()
+  await sheet.getByRole('button', { name: 'Report', exact: true }).click()
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await expect.element(sheet.getByText("Choose what's wrong")).toBeVisible()
+  expect(changes()).toEqual([])
+  await sheet.getByLabelText("I didn't make this payment").click()
+  await sheet.getByLabelText('What happened? (optional)').fill(' I was at home. ')
+  await press(sheet.getByRole('button', { name: 'Report', exact: true }))
+  await expect.element(toast("Thank you. We're looking into it.")).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: "We're looking into this payment" })).toBeVisible()
+  await expect.element(report).not.toBeInTheDocument()
+  expect(changes()).toMatchObject([
+    { path: '/disputes', json: { transactionId, reason: 'not_me', description: 'I was at home.' } },
+  ])
+  knows({ ...DISPUTE, status: 'rejected', answer: 'The shop has your signature.' })
+  happens({ type: 'notification' })
+  await expect.element(page.getByRole('heading', { name: 'Dispute declined' })).toBeVisible()
+  await expect.element(page.getByText('The shop has your signature.')).toBeVisible()
+  await expect.element(page.getByText("We've taken back $5.60 of our credit.")).toBeVisible()
+})
+
+test('a dispute is withdrawn, and the payment can be reported again', async () => {
+  knows(DISPUTE)
+  bank.post('/disputes/:id/withdraw', () => {
+    const withdrawn = { ...DISPUTE, status: 'withdrawn' as const }
+    knows(withdrawn)
+    return { dispute: withdrawn }
+  })
+  await openPayment()
+  await page.getByRole('button', { name: 'Withdraw Dispute' }).click()
+  await expect.element(toast('Dispute withdrawn')).toBeVisible()
+  await expect.element(report).toBeVisible()
+  expect(changes()).toMatchObject([{ path: '/disputes/dispute/withdraw' }])
+})
+
+test('the desk is there for reviewers alone', async () => {
+  await open('/review/disputes')
+  await expect.element(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+})
+
+test('a reviewer declines with a reason and a proof, and decides on none of their own', async () => {
+  const waiting: DisputeToReview = {
+    ...DISPUTE,
+    description: 'I was at home.',
+    customerName: 'Tom Twice',
+    customerEmail: 'tom@example.com',
+    refundedMinor: 0,
+    own: false,
+  }
+  const own = { ...waiting, id: 'own', merchant: 'Streamly', own: true }
+  bank.get('/review/disputes', { disputes: [waiting, own] })
+  bank.post('/review/disputes/:id/decisions', ({ headers }) => {
+    if (headers.get('step-up') !== 'token') return unproved('token')
+    bank.get('/review/disputes', { disputes: [own] })
+    return { ...waiting, status: 'rejected' as const, answer: 'The shop has your signature.' }
+  })
+  bank.get('/step-ups/:token', { proofs: ['code'], passkey: null })
+  bank.post('/step-ups/:token', {})
+  await open('/review/disputes')
+  const row = page.getByRole('listitem').filter({ hasText: 'Copper Kettle Coffee' })
+  await expect.element(row).toMatchTextContent(/I didn't make this payment.*I was at home\./)
+  const decline = row.getByRole('button', { name: 'Decline' })
+  expect(page.getByRole('button', { name: 'Decline' }).elements()).toHaveLength(1)
+  await decline.click()
+  await expect.element(row.getByText('Tell the customer why')).toBeVisible()
+  expect(changes()).toEqual([])
+  await row.getByLabelText('Answer to the Customer').fill('The shop has your signature.')
+  await decline.click()
+  await page.getByRole('textbox', { name: /Code/ }).fill('123456')
+  await expect.element(toast('Declined, and Tom Twice was told why')).toBeVisible()
+  await expect.element(row).not.toBeInTheDocument()
+  expect(changes().at(-1)).toMatchObject({
+    path: '/review/disputes/dispute/decisions',
+    json: { decision: 'reject', answer: 'The shop has your signature.' },
+  })
+})

@@ -1,0 +1,294 @@
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { SignUpRequest } from '#contract/identity.ts'
+import { router } from '#web/app/routes.tsx'
+import { address, open, toast } from '#web/test/app.tsx'
+import { bank, changes, refused } from '#web/test/bank.ts'
+
+const ANN: Omit<SignUpRequest, 'referralCode'> = {
+  fullName: 'Ann Lee',
+  email: 'ann@example.com',
+  phone: '07700 900123',
+  password: 'copper kettle',
+}
+
+const name = page.getByLabelText('Full Name')
+const email = page.getByLabelText('Email')
+const phone = page.getByLabelText('Phone')
+const password = page.getByLabelText('Password', { exact: true })
+const confirmation = page.getByLabelText('Confirm Password')
+const button = (text: string) => page.getByRole('button', { name: text, exact: true })
+const back = button('Back')
+const goOn = () => button('Continue').click()
+const create = () => button('Create Account').click()
+const step = async (number: number) =>
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Sign-up' }))
+    .toHaveAttribute('aria-valuetext', `Step ${number} of 3`)
+const strength = async (word: string) =>
+  await expect.element(page.getByRole('status').filter({ hasText: `Password strength: ${word}` })).toBeInTheDocument()
+const created = toast('Account created! Proceeding to KYC verification...')
+
+async function fillName(who = ANN): Promise<void> {
+  await name.fill(who.fullName)
+  await email.fill(who.email)
+  await goOn()
+  await step(2)
+}
+
+async function fillPassword(who = ANN): Promise<void> {
+  await phone.fill(who.phone)
+  await password.fill(who.password)
+  await confirmation.fill(who.password)
+  await goOn()
+  await step(3)
+}
+
+/** The bank opens an account for whoever asks. */
+async function takesAnybody(): Promise<void> {
+  bank.post('/customers', await bank.recorded('/me'))
+}
+
+test('each step says what is missing or wrong, and where', async () => {
+  await open('/signup')
+  await step(1)
+  await goOn()
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await step(1)
+  await name.fill('   ')
+  await email.fill(ANN.email)
+  await goOn()
+  await expect.element(name).toHaveAccessibleDescription('Enter your full name')
+  await name.fill(`  ${ANN.fullName} `)
+  await expect.element(name).toHaveAccessibleDescription('')
+  await email.fill('not-an-email')
+  await goOn()
+  const refusal = toast('Please enter a valid email address')
+  await expect.element(refusal).toBeVisible()
+  await expect.element(email).toHaveAccessibleDescription('Please enter a valid email address')
+  await expect.element(email).toHaveFocus()
+  // What is wrong stays until it is mended, or is there no more.
+  await email.fill('still-not-one')
+  await expect.element(email).toHaveAccessibleDescription('Please enter a valid email address')
+  await email.fill('')
+  await expect.element(email).toHaveAccessibleDescription('')
+  await email.fill(ANN.email)
+  await goOn()
+  await step(2)
+  // Sooner than it would go by itself.
+  await expect.element(refusal, { timeout: 2_500 }).not.toBeInTheDocument()
+
+  await goOn()
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await phone.fill('12')
+  await password.fill(ANN.password)
+  await confirmation.fill('copper kettles')
+  await goOn()
+  await expect.element(page.getByRole('listitem').getByText("Passwords don't match")).toBeVisible()
+  await expect.element(confirmation).toHaveAccessibleDescription("Passwords don't match")
+  await expect.element(confirmation).toHaveFocus()
+  await step(2)
+  await confirmation.fill(ANN.password)
+  await goOn()
+  await expect.element(page.getByRole('listitem').getByText('Please enter a valid phone number')).toBeVisible()
+  await expect.element(phone).toHaveFocus()
+  // Nothing is held against a step that is left and come back to.
+  await back.click()
+  await step(1)
+  await goOn()
+  await expect.element(phone).toHaveAccessibleDescription('')
+  await phone.fill(ANN.phone)
+  await goOn()
+  await step(3)
+
+  const review = page.getByRole('main')
+  for (const text of [ANN.fullName, ANN.email, ANN.phone]) await expect.element(review).toMatchTextContent(text)
+  await expect.element(review).not.toMatchTextContent(ANN.password)
+  expect(changes()).toEqual([])
+})
+
+test('what is sent is without the spaces around it, and with the code of the friend who sent the link', async () => {
+  await takesAnybody()
+  await open('/signup?ref=K7WQ2XNP')
+  await fillName({ ...ANN, fullName: `  ${ANN.fullName} `, email: ` ${ANN.email}` })
+  await fillPassword()
+  await create()
+  await expect.element(created).toBeVisible()
+  expect(changes()).toMatchObject([
+    {
+      path: '/customers',
+      json: { ...ANN, referralCode: 'K7WQ2XNP' },
+      key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  ])
+  await expect.poll(address).toBe('/kyc')
+  expect(JSON.stringify(Object.values(sessionStorage))).not.toContain(ANN.email)
+})
+
+test('steps are gone back by our button and by the browser’s, and on again', async () => {
+  await router.navigate('/')
+  await open('/signup')
+  await fillName()
+  await fillPassword()
+  await back.click()
+  await step(2)
+  await expect.element(phone).toHaveValue(ANN.phone)
+  history.back()
+  await step(1)
+  await expect.element(name).toHaveValue(ANN.fullName)
+  history.forward()
+  await step(2)
+  await expect.element(password).toHaveValue(ANN.password)
+  await goOn()
+  await button('Edit Email').click()
+  await step(1)
+  await expect.element(email).toHaveValue(ANN.email)
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.poll(address).toBe('/')
+})
+
+test('the account is said to be created while an error before that is still on its way out', async () => {
+  await takesAnybody()
+  await open('/signup')
+  await fillName()
+  await phone.fill(ANN.phone)
+  await password.fill(ANN.password)
+  await goOn()
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await confirmation.fill(ANN.password)
+  // Faster than fingers are: the step after next is asked for as soon as its button is there.
+  const find = (text: string) => [...document.querySelectorAll('button')].find((one) => one.textContent === text)
+  const pressLast = (): void => {
+    const last = find('Create Account')
+    if (last) last.click()
+    else requestAnimationFrame(pressLast)
+  }
+  find('Continue')?.click()
+  pressLast()
+  await expect.element(created).toBeVisible()
+})
+
+test.for([
+  ['an email', 'email_invalid', 'Please enter a valid email address', 1, email, 'bea@example.com'],
+  ['a phone number', 'phone_invalid', 'Please enter a valid phone number', 2, phone, '07700 900456'],
+] as const)('the step of %s that the bank refuses comes back', async ([, code, message, at, field, better]) => {
+  bank.post('/customers', refused(code))
+  await open('/signup')
+  await fillName()
+  await fillPassword()
+  await create()
+  await expect.element(page.getByRole('listitem').getByText(message)).toBeVisible()
+  await step(at)
+  await expect.element(field).toHaveFocus()
+  await expect.element(field).toHaveAccessibleDescription(message)
+  await takesAnybody()
+  await field.fill(better)
+  await goOn()
+  if (at === 1) {
+    await step(2)
+    await goOn()
+  }
+  await step(3)
+  await create()
+  await expect.element(created).toBeVisible()
+  expect(changes().at(-1)?.json).toEqual({ ...ANN, [at === 1 ? 'email' : 'phone']: better })
+})
+
+test('a phone number is grouped as it is typed, and what is mended is left alone', async () => {
+  await open('/signup')
+  await fillName()
+  await expect
+    .poll(async () => {
+      await userEvent.clear(phone)
+      await userEvent.type(phone, '07700900123')
+      return (phone.element() as HTMLInputElement).value
+    })
+    .toBe('07700 900123')
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}{Backspace}')
+  await expect.element(phone).toHaveValue('07700 90123')
+  expect((phone.element() as HTMLInputElement).selectionStart).toBe(8)
+})
+
+describe('a password', () => {
+  test('is said in a word to be so good, and shown on demand', async () => {
+    await open('/signup')
+    await fillName()
+    for (const [typed, word] of [
+      ['password', 'Weak'],
+      ['summer rain', 'Fair'],
+      ['copper kettle', 'Good'],
+      ['four quiet copper kettles', 'Strong'],
+      ['Ann Lee', 'Weak'],
+    ] as const) {
+      await password.fill(typed)
+      await strength(word)
+    }
+    await expect.element(password).toHaveAttribute('type', 'password')
+    await button('Show Characters').first().click()
+    await expect.element(password).toHaveAttribute('type', 'text')
+    await expect.element(confirmation).toHaveAttribute('type', 'password')
+  })
+
+  test('must be so long and so good where customers sign in first, before anything is sent', async () => {
+    const session = await bank.recorded('/session')
+    bank.get('/session', { ...session, me: null, passwordMinLength: 12, commonPasswordsRefused: true })
+    await open('/signup')
+    const local = 'ann.5f0c2e1b-7d44-4c55'
+    await fillName({ ...ANN, email: `${local}@example.com` })
+    await expect.element(password).toHaveAccessibleDescription(/At least 12 characters/)
+    await phone.fill(ANN.phone)
+    for (const [typed, message] of [
+      ['copper', 'Please choose a password with at least 12 characters'],
+      ['password12345', 'This password is too easy to guess. Please choose another'],
+      [`${local} and more`, 'This password is too easy to guess. Please choose another'],
+    ] as const) {
+      await password.fill(typed)
+      await strength('')
+      await confirmation.fill(typed)
+      await goOn()
+      await expect.element(page.getByRole('listitem').getByText(message)).toBeVisible()
+      await expect.element(password).toHaveAccessibleDescription(message)
+      await expect.element(password).toHaveFocus()
+      await step(2)
+    }
+    await password.fill('four quiet copper kettles')
+    await confirmation.fill('four quiet copper kettles')
+    await goOn()
+    await step(3)
+    expect(changes()).toEqual([])
+  })
+})
+
+test('what was typed is kept on this device until the account is there, but no password', async () => {
+  await open('/signup')
+  await fillName()
+  await fillPassword()
+  const kept = JSON.stringify([Object.values(sessionStorage), Object.values(localStorage), history.state])
+  expect(kept).toContain(ANN.email)
+  expect(kept).not.toContain(ANN.password)
+})
+
+test('all can be gone through by keyboard alone', async () => {
+  await takesAnybody()
+  await open('/signup')
+  await expect.element(name).toBeVisible()
+  const type = (text: string) => userEvent.keyboard(text)
+  ;(name.element() as HTMLElement).focus()
+  await type(ANN.fullName)
+  await userEvent.tab()
+  await type(`${ANN.email}{Enter}`)
+  await step(2)
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+  await userEvent.tab()
+  await expect.element(phone).toHaveFocus()
+  await type(ANN.phone)
+  await userEvent.tab()
+  await type(ANN.password)
+  await userEvent.tab()
+  await userEvent.tab()
+  await type(`${ANN.password}{Enter}`)
+  await step(3)
+  ;(button('Create Account').element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(created).toBeVisible()
+})

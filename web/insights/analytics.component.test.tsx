@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { type Locator, page, userEvent } from 'vitest/browser'
+import type { Analytics } from '#contract/analytics.ts'
+import { router } from '#web/app/routes.tsx'
+import { open, press, toast } from '#web/test/app.tsx'
+import { asked, bank, changes, happens } from '#web/test/bank.ts'
+
+const month = page.getByRole('region', { name: 'Your spending' })
+const insight = page.getByRole('region', { name: 'Smart Insight' })
+const section = (name: string) =>
+  page.elementLocator(
+    [...document.querySelectorAll('main section')].find(
+      (element) => element.querySelector('h2')?.textContent === name,
+    ) ?? document.body,
+  )
+const category = (name: string) => page.getByRole('main').getByRole('button', { name: new RegExp(`^${name}`) })
+const sheet = page.getByRole('dialog')
+const previous = page.getByRole('button', { name: 'Previous Month' })
+
+test('shows this month, the change, the categories, the trend, the insight, the forecast and what recurs', async () => {
+  await open('/analytics')
+  await expect.element(month).toMatchTextContent('This Month$1,500.00')
+  await expect.element(page.getByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible()
+  expect(document.title).toMatch(/Analytics · Alder$/)
+  await expect.element(month).toMatchTextContent(/-8\.5% vs last month \(Jul 1\s–\s28\)/)
+  const rows = section('Category Breakdown').getByRole('listitem')
+  await expect.poll(() => rows.elements()).toHaveLength(5)
+  for (const [index, said] of [
+    ['Food & Dining', '$520.00', '35%'],
+    ['Shopping', '$380.00', '25%'],
+    ['Transport', '$210.00', '14%'],
+    ['Entertainment', '$180.00', '12%'],
+    ['Bills', '$210.00', '14%'],
+  ].entries())
+    for (const text of said) await expect.element(rows.nth(index)).toMatchTextContent(text)
+  await expect
+    .element(insight)
+    .toMatchTextContent("You've spent 15% more on Food & Dining than at this point last month: $67.83 more.")
+
+  // January to August, each as tall as its part of the most.
+  const { trend: figures } = await bank.recorded('/analytics')
+  const trend = section('Monthly Trend')
+  const most = Math.max(...figures.map(({ spentMinor }) => spentMinor))
+  const names = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August']
+  expect(
+    trend
+      .getByRole('rowheader')
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual(names.map((name) => `${name} 2026`))
+  await expect.element(trend.getByRole('row').last()).toMatchTextContent('$1,500.00')
+  for (const { month: name, spentMinor } of figures) {
+    const bar = trend.element().querySelector<HTMLElement>(`[data-bar="${name}"]`)
+    expect(bar?.style.height).toBe(`${Math.round((spentMinor / most) * 100)}%`)
+  }
+
+  const forecast = section('End of Month')
+  await expect.element(forecast).toMatchTextContent('Expected on Aug 31')
+  await expect.element(forecast).toMatchTextContent(/± \$[\d,.]+, checked against your past months/)
+  // All that is still to go out is everyday spending, and said once.
+  await expect.element(forecast).toMatchTextContent('Still to Go Out')
+  await expect.element(forecast).not.toMatchTextContent('Of That, Everyday Spending')
+  const recurring = section('Recurring Payments').getByRole('listitem')
+  await expect.poll(() => recurring.elements()).toHaveLength(2)
+  await expect.element(recurring.first()).toMatchTextContent(/Brightwater Energy.*Monthly, next on Sep 8/)
+})
+
+test('months that are over are compared with the whole month before', async () => {
+  await open('/analytics')
+  await expect.element(page.getByRole('button', { name: 'Next Month' })).toBeDisabled()
+  await previous.click()
+  await expect.element(month).toMatchTextContent(/July 2026.*\$1,639\.34.*[+-][\d.]+% vs June/)
+  for (const name of ['June', 'May', 'April', 'March', 'February', 'January']) {
+    await previous.click()
+    await expect.element(month).toMatchTextContent(`${name} 2026`)
+  }
+  // Nothing to compare with, and no category has more than half.
+  await expect.element(insight).toMatchTextContent('The largest part of your spending went to Food & Dining: 31%.')
+})
+
+test('names what is known to be paid until the end of the month as the dashboard does', async () => {
+  const due = { amountMinor: -25_00, dueOn: '2026-08-30' }
+  bank.get('/analytics/forecast', {
+    ...(await bank.recorded('/analytics/forecast')),
+    expected: [
+      { ...due, kind: 'loan', name: '' },
+      { ...due, kind: 'investment', name: 'FUND_BALANCED' },
+      { ...due, kind: 'recurring_buy', name: 'BTC' },
+      { ...due, kind: 'direct_debit', name: 'Fernline Broadband' },
+    ],
+  })
+  await open('/analytics')
+  for (const name of ['Loan instalment', 'Balanced Portfolio', 'Bitcoin', 'Fernline Broadband'])
+    await expect.element(page.getByText(new RegExp(`^${name} · Aug 30, 2026$`))).toBeVisible()
+})
+
+test('a category opens to its payments, keeps a budget, and a payment is called by another one', async () => {
+  const known = await bank.recorded('/analytics')
+  const knows = (changed: Partial<Analytics>) => bank.get('/analytics', { ...known, ...changed })
+  bank.put('/analytics/budgets', () => {
+    knows({ insight: { code: 'near_budget', category: 'entertainment', percent: 90 } })
+    return {}
+  })
+  bank.put('/analytics/payments/:id/category', {})
+  await open('/analytics')
+  await press(category('Entertainment'))
+  await expect.element(sheet.getByText('Streamly').first()).toBeVisible()
+  expect(sheet.getByText(/\$180\.00 in August 2026/).elements()).toHaveLength(2)
+  // The amount is on the line of the payee, and what changes the category on that of the day.
+  const middles = [
+    ...(sheet.getByRole('listitem').first().element().querySelectorAll('a > span, .tabular, button') ?? []),
+  ].map((part) => {
+    const { top, bottom } = part.getBoundingClientRect()
+    return (top + bottom) / 2
+  })
+  const [payee = 0, day = 0, amount = 9, change = 9] = middles
+  expect(Math.abs(amount - payee)).toBeLessThan(2)
+  expect(Math.abs(change - day)).toBeLessThan(2)
+
+  const budget = sheet.getByRole('textbox', { name: 'Monthly Budget' })
+  await budget.fill('0')
+  await sheet.getByRole('button', { name: 'Save Budget' }).click()
+  await expect.element(toast('Please enter a valid amount')).toBeVisible()
+  await budget.fill('200')
+  await press(sheet.getByRole('button', { name: 'Save Budget' }))
+  await expect.element(toast('Budget saved')).toBeVisible()
+  await expect.element(page.getByText("You've used 90% of your budget for Entertainment.")).toBeVisible()
+
+  await press(sheet.getByRole('button', { name: 'Change category of Streamly' }).first())
+  await expect.element(sheet.getByRole('heading', { name: 'Change category' })).toBeVisible()
+  await sheet.getByRole('radio', { name: 'Bills' }).click()
+  await press(sheet.getByRole('button', { name: 'This Payment Only' }))
+  await expect.element(toast('Category changed')).toBeVisible()
+  await press(sheet.getByRole('button', { name: 'Change category of Streamly' }).first())
+  await sheet.getByRole('radio', { name: 'Shopping' }).click()
+  await press(sheet.getByRole('button', { name: 'All from Streamly' }))
+  await expect.poll(() => changes()).toHaveLength(3)
+  expect(changes()).toMatchObject([
+    { path: '/analytics/budgets', json: { category: 'entertainment', limitMinor: 200_00, asset: 'USD' } },
+    { json: { category: 'bills', scope: 'once' } },
+    { json: { category: 'shopping', scope: 'payee' } },
+  ])
+  await userEvent.keyboard('{Escape}')
+  await expect.element(sheet).not.toBeInTheDocument()
+
+  knows({ spentMinor: 1_510_00 })
+  const before = asked.length
+  happens({ type: 'balance' })
+  await expect.element(month).toMatchTextContent('$1,510.00')
+  expect(asked.length).toBeGreaterThan(before)
+})
+
+test('a category has the colour it has among the transactions', async () => {
+  const tint = (row: Locator) => {
+    const icon = row.element().querySelector('span[aria-hidden]:has(svg)')
+    return icon && getComputedStyle(icon).backgroundColor
+  }
+  const names = ['Shopping', 'Transport', 'Entertainment', 'Bills']
+  await open('/transactions')
+  const inAll = new Map<string, string | null>()
+  for (const name of names) {
+    const row = page.getByRole('main').getByRole('link').filter({ hasText: name }).first()
+    await expect.element(row).toBeVisible()
+    inAll.set(name, tint(row))
+  }
+  expect(new Set(inAll.values()).size).toBe(names.length)
+  await router.navigate('/analytics')
+  for (const [name, colour] of inAll) {
+    await expect.element(category(name)).toBeVisible()
+    expect(tint(category(name)), name).toBe(colour)
+  }
+})

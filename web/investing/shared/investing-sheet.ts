@@ -1,0 +1,8 @@
+import type { InvestmentOrder } from '#contract/investing.ts'
+import type { Fund } from '#contract/markets.ts'
+
+/** What is looked at, or done, in a sheet. */
+export type InvestingSheet =
+  | { kind: 'invest' | 'new_plan' | 'holding' | 'sell'; fund: Fund }
+  | { kind: 'order'; order: InvestmentOrder }
+  | { kind: 'plan'; planId: string }

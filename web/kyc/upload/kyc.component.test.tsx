@@ -1,0 +1,368 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type Locator, page, userEvent } from 'vitest/browser'
+import { type DocumentType, type KycStep, MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
+import { ERRORS } from '#contract/errors.ts'
+import type { Kyc } from '#contract/kyc.ts'
+import { address, open, toast } from '#web/test/app.tsx'
+import { bank, changes, later, refused, unreachable } from '#web/test/bank.ts'
+
+const heading = (title: string) => page.getByRole('heading', { name: title, exact: true })
+const line = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const upload = button('Upload Document')
+const complete = button('Complete Verification')
+const uploads = () => changes().filter(({ method }) => method === 'PUT')
+
+const TYPES = { id: 'passport', selfie: 'selfie', address: 'utility_bill' } as const satisfies Record<
+  KycStep,
+  DocumentType
+>
+
+const documentOf = (step: KycStep, type: DocumentType = TYPES[step]) => ({
+  id: `${step}-${type}`,
+  step,
+  type,
+  size: 1_000,
+  uploadedAt: '2026-01-05T09:00:00.000Z',
+})
+
+const ALL = [documentOf('id'), documentOf('selfie'), documentOf('address')]
+
+/** Opens the screen at a bank that keeps what it is sent. */
+async function begin(changed: Partial<Kyc> = {}): Promise<void> {
+  let kyc: Kyc = { ...(await bank.recorded('/kyc')), status: 'required', documents: [], ...changed }
+  const keep = (step: string | undefined, type: unknown) => {
+    const added = documentOf(step as KycStep, type as DocumentType)
+    kyc = { ...kyc, documents: [...kyc.documents.filter((one) => one.step !== step), added] }
+    return kyc
+  }
+  bank.get('/kyc', () => kyc)
+  bank.put('/kyc/steps/:step/document', ({ params, query }) => keep(params['step'], query.get('type')))
+  bank.post('/kyc/specimens/:step', ({ params, json }) => keep(params['step'], json.type))
+  const picture = await photo()
+  bank.get('/kyc/documents/:id', () => new Response(picture, { headers: { 'content-type': 'image/jpeg' } }) as never)
+  await open('/kyc')
+}
+
+async function photo(): Promise<File> {
+  const canvas = new OffscreenCanvas(64, 48)
+  canvas.getContext('2d')?.fillRect(0, 0, 32, 48)
+  return new File([await canvas.convertToBlob({ type: 'image/jpeg' })], 'photo.jpg', { type: 'image/jpeg' })
+}
+
+/** Begins as a JPEG does, and is none. */
+function broken(size: number): File {
+  const bytes = new Uint8Array(size)
+  bytes.set([0xff, 0xd8, 0xff])
+  return new File([bytes], 'broken.jpg', { type: 'image/jpeg' })
+}
+
+/** Chooses a file where a button opens the device's own choice; answers the field that takes it. */
+async function choose(opener: Locator, file: File): Promise<HTMLInputElement> {
+  const clicked = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined)
+  await opener.click()
+  await expect.poll(() => clicked.mock.contexts.length).toBe(1)
+  const input = clicked.mock.contexts[0] as HTMLInputElement
+  clicked.mockRestore()
+  const data = new DataTransfer()
+  data.items.add(file)
+  input.files = data.files
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+  return input
+}
+const chooseFile = (file: File) => choose(button('Choose a File'), file)
+
+describe('the steps', () => {
+  test('can be gone back to, and another kind of document takes the place of the first', async () => {
+    await begin()
+    await page.getByRole('radio', { name: "Driver's License" }).click()
+    await upload.click()
+    await expect.element(heading('Take a Selfie')).toBeVisible()
+    await expect.element(heading('Take a Selfie')).toHaveFocus()
+    await line('Identity Document').getByRole('button').click()
+    await expect.element(page.getByRole('img', { name: "Driver's License" })).toBeVisible()
+    await expect.element(page.getByText("Driver's License").first()).toBeVisible()
+    await page.getByRole('radio', { name: 'National ID' }).click()
+    await upload.click()
+    await expect.element(page.getByRole('status').filter({ hasText: 'Uploaded National ID' })).toBeVisible()
+    expect(changes().map(({ path, json }) => [path, json])).toEqual([
+      ['/kyc/specimens/id', { type: 'drivers_license' }],
+      ['/kyc/specimens/id', { type: 'national_id' }],
+    ])
+  })
+
+  test('go on with what is still missing, though it is an earlier one', async () => {
+    await begin()
+    await line('Proof of Address').getByRole('button').click()
+    await page.getByRole('radio', { name: 'Bank Statement' }).click()
+    await chooseFile(new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' }))
+    await expect.element(toast('Proof of Address uploaded successfully')).toBeVisible()
+    await expect.element(heading('Identity Document')).toBeVisible()
+    expect(uploads()[0]?.query.get('type')).toBe('bank_statement')
+    expect(uploads()[0]?.headers.get('content-type')).toBe('application/pdf')
+  })
+
+  test('begin where the customer has left them', async () => {
+    await begin({ documents: [documentOf('id')] })
+    await expect.element(heading('Take a Selfie')).toBeVisible()
+    await expect.element(line('Identity Document')).toMatchTextContent('Completed')
+    await expect.element(line('Take a Selfie')).toMatchTextContent('Pending')
+    expect(complete.query()).toBeNull()
+  })
+
+  test('are refused by the bank while one is missing, whatever the screen believes', async () => {
+    await begin({ documents: ALL })
+    bank.post('/kyc/submission', refused('verification_incomplete'))
+    await complete.click()
+    await expect.element(toast('Please complete all verification steps')).toBeVisible()
+    expect(address()).toBe('/kyc')
+  })
+
+  test('of a customer whose email is not confirmed have the link mailed again, and are handed in after that', async () => {
+    await begin({ documents: ALL })
+    let isConfirmed = false
+    bank.post('/email-confirmation-links', () => new Response(null, { status: 202 }) as never)
+    bank.post('/kyc/submission', () =>
+      isConfirmed
+        ? { status: 'submitted' as const, reason: null, documents: ALL, specimens: false }
+        : refused('email_unconfirmed'),
+    )
+    await complete.click()
+    await expect.element(toast(ERRORS.email_unconfirmed.message)).toBeVisible()
+    await expect.poll(() => changes().at(-1)?.path).toBe('/email-confirmation-links')
+    isConfirmed = true
+    await complete.click()
+    await expect.element(toast('KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
+  })
+
+  test('take documents of one’s own alone where nothing stands in for them', async () => {
+    await begin({ specimens: false })
+    await expect.element(upload).toBeVisible()
+    expect(button('Choose a File').query()).toBeNull()
+    await choose(upload, await photo())
+    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+  })
+})
+
+describe('a case', () => {
+  test('that waits for its reviewer says so', async () => {
+    await begin({ status: 'submitted', documents: ALL })
+    await expect.element(heading("We're checking your documents")).toBeVisible()
+    expect(upload.query()).toBeNull()
+  })
+
+  test('that was approved takes nothing more', async () => {
+    await begin({ status: 'approved', documents: ALL })
+    await expect.element(heading("You're verified")).toBeVisible()
+    expect(upload.query()).toBeNull()
+  })
+
+  test('that was rejected says why, and takes nothing more', async () => {
+    await begin({ status: 'rejected', reason: 'The name is another one.' })
+    await expect.element(heading("We couldn't verify your identity")).toBeVisible()
+    await expect.element(page.getByText('The name is another one.')).toBeVisible()
+    expect(upload.query()).toBeNull()
+  })
+
+  test('that needs new documents says why, and takes them', async () => {
+    await begin({ status: 'again', reason: { code: 'expired' } })
+    await expect.element(heading('We need new documents')).toBeVisible()
+    await expect.element(page.getByText('The document has expired.')).toBeVisible()
+    await expect.element(upload).toBeVisible()
+  })
+})
+
+describe('a file of one’s own', () => {
+  test('can be dropped on its step', async () => {
+    await begin()
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(await photo())
+    const card = page.getByRole('region', { name: 'Identity Document' })
+    await expect.element(card).toBeVisible()
+    const send = (type: string) =>
+      card.element().dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    send('dragenter')
+    send('dragover')
+    await expect.element(card).toMatchTextContent('Drop it here')
+    send('drop')
+    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+    expect(uploads()).toHaveLength(1)
+  })
+
+  test.for([
+    [
+      'a page called .jpg',
+      'Identity Document',
+      () => new File(['<!doctype html><script>'], 'passport.jpg', { type: 'image/jpeg' }),
+      ERRORS.document_kind_refused.message,
+    ],
+    [
+      'nothing',
+      'Identity Document',
+      () => new File([], 'empty.jpg', { type: 'image/jpeg' }),
+      ERRORS.document_kind_refused.message,
+    ],
+    ['one byte too many', 'Identity Document', () => broken(MAX_DOCUMENT_BYTES + 1), ERRORS.document_too_large.message],
+    [
+      'a PDF for a face',
+      'Take a Selfie',
+      () => new File(['%PDF-1.7'], 'me.pdf', { type: 'application/pdf' }),
+      ERRORS.photo_kind_refused.message,
+    ],
+  ] as const)('is refused before any of it is sent: %s', async ([, title, file, message]) => {
+    await begin()
+    await line(title).getByRole('button').click()
+    await chooseFile(file())
+    await expect.element(page.getByRole('alert')).toHaveTextContent(message)
+    await expect.element(toast(message)).toBeVisible()
+    await expect.element(line(title)).toMatchTextContent('Pending')
+    expect(changes()).toEqual([])
+    // The same step takes another file at once.
+    await chooseFile(await photo())
+    await expect.element(toast(`${title} uploaded successfully`)).toBeVisible()
+  })
+
+  test('that the bank cannot read is refused in its words', async () => {
+    await begin()
+    bank.put('/kyc/steps/:step/document', refused('document_unreadable'))
+    await chooseFile(broken(5_000))
+    await expect.element(page.getByRole('alert')).toHaveTextContent(ERRORS.document_unreadable.message)
+    await expect.element(page.getByText('No preview')).toBeVisible()
+    expect(button('Try Again').query()).toBeNull()
+  })
+})
+
+describe('an upload that breaks off', () => {
+  test('is tried again by itself', async () => {
+    await begin()
+    let tries = 0
+    bank.put('/kyc/steps/:step/document', async () => {
+      tries += 1
+      if (tries === 1) return unreachable()
+      return { ...(await bank.recorded('/kyc')), status: 'required' as const, documents: [documentOf('id')] }
+    })
+    await chooseFile(await photo())
+    await expect.element(toast('Still trying…')).toBeVisible()
+    await expect.poll(() => tries).toBe(2)
+    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+  })
+
+  test('keeps its file for another try by hand', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    await begin()
+    bank.put('/kyc/steps/:step/document', unreachable())
+    await chooseFile(await photo())
+    // Three more tries, after one, two and four seconds.
+    for (const [index, waitMs] of [1_000, 2_000, 4_000].entries()) {
+      await expect.poll(() => uploads().length).toBeGreaterThan(index)
+      await vi.advanceTimersByTimeAsync(waitMs)
+    }
+    await expect.poll(() => uploads().length).toBe(4)
+    await expect.element(page.getByRole('alert')).toHaveTextContent(ERRORS.unreachable.message)
+    await expect.element(page.getByRole('img', { name: 'Preview of your file' })).toBeVisible()
+    await expect.element(line('Identity Document')).toMatchTextContent('Pending')
+    const kept = { ...(await bank.recorded('/kyc')), status: 'required' as const, documents: [documentOf('id')] }
+    bank.put('/kyc/steps/:step/document', kept)
+    await button('Try Again').click()
+    await expect.element(toast('Identity Document uploaded successfully')).toBeVisible()
+    expect(uploads()).toHaveLength(5)
+  })
+
+  test('can be stopped', async () => {
+    await begin()
+    const held = Promise.withResolvers<void>()
+    const kyc = await bank.recorded('/kyc')
+    bank.put('/kyc/steps/:step/document', () => later(held.promise, kyc))
+    await chooseFile(await photo())
+    const progress = page.getByRole('progressbar', { name: 'Upload' })
+    await expect.element(progress).toBeVisible()
+    await button('Cancel').click()
+    await expect.element(progress).not.toBeInTheDocument()
+    await expect.element(upload).toBeEnabled()
+    await expect.element(line('Identity Document')).toMatchTextContent('Pending')
+    held.resolve()
+  })
+})
+
+describe('the camera', () => {
+  const sheet = page.getByRole('dialog', { name: 'Take a Selfie' })
+
+  async function atSelfie(): Promise<void> {
+    await begin()
+    await line('Take a Selfie').getByRole('button').click()
+    await button('Use Camera').click()
+  }
+
+  /** A camera that shows a picture which changes; answers how many are on. */
+  function giveCamera(): () => number {
+    const tracks: MediaStreamTrack[] = []
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(async () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 640
+      canvas.height = 480
+      let shade = 0
+      const draw = setInterval(() => {
+        shade = (shade + 16) % 256
+        const context = canvas.getContext('2d')
+        if (context) context.fillStyle = `rgb(${shade} 90 90)`
+        context?.fillRect(0, 0, 640, 480)
+      }, 40)
+      const stream = canvas.captureStream(25)
+      for (const track of stream.getTracks()) {
+        const stop = track.stop.bind(track)
+        track.stop = () => {
+          clearInterval(draw)
+          stop()
+        }
+        tracks.push(track)
+      }
+      return stream
+    })
+    return () => tracks.filter(({ readyState }) => readyState === 'live').length
+  }
+
+  async function capture(): Promise<void> {
+    await expect.element(sheet.getByLabelText('Camera view')).toBeVisible()
+    await expect.element(sheet.getByRole('button', { name: 'Capture' })).toBeEnabled()
+    await sheet.getByRole('button', { name: 'Capture' }).click()
+    await expect.element(sheet.getByRole('img', { name: 'Your photo' })).toBeVisible()
+  }
+
+  test('takes a photo, takes it again, uses it, and is off afterwards', async () => {
+    const camerasOn = giveCamera()
+    await atSelfie()
+    await expect.poll(camerasOn).toBe(1)
+    await capture()
+    await expect.poll(camerasOn).toBe(0)
+    await sheet.getByRole('button', { name: 'Retake' }).click()
+    await expect.poll(camerasOn).toBe(1)
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await expect.poll(camerasOn).toBe(0)
+
+    await button('Use Camera').click()
+    await capture()
+    await sheet.getByRole('button', { name: 'Use Photo' }).click()
+    await expect.element(toast('Take a Selfie uploaded successfully')).toBeVisible()
+    await expect.poll(camerasOn).toBe(0)
+    expect(uploads()).toMatchObject([{ path: '/kyc/steps/selfie/document' }])
+    expect(uploads()[0]?.headers.get('content-type')).toBe('image/jpeg')
+  })
+
+  test('that is not there or not allowed leaves the way by a file', async () => {
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', 'NotFoundError'))
+    await atSelfie()
+    await expect.element(sheet).toMatchTextContent(ERRORS.camera_unavailable.message)
+    const input = await choose(sheet.getByRole('button', { name: 'Choose a Photo' }), await photo())
+    expect(input.getAttribute('capture')).toBe('user')
+    await expect.element(toast('Take a Selfie uploaded successfully')).toBeVisible()
+  })
+
+  test('is left by Escape', async () => {
+    const camerasOn = giveCamera()
+    await atSelfie()
+    await expect.poll(camerasOn).toBe(1)
+    await userEvent.keyboard('{Escape}')
+    await expect.element(sheet).not.toBeInTheDocument()
+    await expect.poll(camerasOn).toBe(0)
+  })
+})

@@ -1,0 +1,317 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { repaymentsOf } from '#contract/loan-terms.ts'
+import type { LoanApplication, LoanDetails, LoanInstalment, LoanOverview } from '#contract/loans.ts'
+import { formatAmount } from '#contract/money.ts'
+import { open, press, toast } from '#web/test/app.tsx'
+import { bank, changes } from '#web/test/bank.ts'
+
+const part = (name: string) => page.getByRole('main').getByRole('region', { name })
+const sheet = page.getByRole('dialog')
+const inSheet = (name: string) => sheet.getByRole('button', { name })
+const slider = (name: string) => page.getByRole('slider', { name })
+const usd = (amountMinor: number) => formatAmount(amountMinor, 'USD')
+const apply = page.getByRole('button', { name: 'Apply for Loan' })
+
+const AMOUNT = 5_000_00
+const COST = repaymentsOf(AMOUNT, 24)
+
+const SCHEDULE: LoanInstalment[] = Array.from({ length: 24 }, (_, index) => ({
+  number: index + 1,
+  dueOn: `${2026 + Math.floor((index + 8) / 12)}-${String(((index + 8) % 12) + 1).padStart(2, '0')}-28`,
+  amountMinor: index === 23 ? COST.lastInstalmentMinor : COST.instalmentMinor,
+  principalMinor: 200_00,
+  interestMinor: 10_00,
+  feesMinor: 0,
+  principalLeftMinor: index === 23 ? 0 : AMOUNT - (index + 1) * 200_00,
+  overdue: false,
+}))
+
+const OFFERED: LoanApplication = {
+  id: 'application',
+  status: 'offered',
+  amountMinor: AMOUNT,
+  asset: 'USD',
+  months: 24,
+  createdAt: '2026-08-28T09:41:00.000Z',
+  decidedAt: '2026-08-28T09:41:10.000Z',
+  decision: { score: 742, band: 'good', limitMinor: 50_000_00, reasons: [] },
+  offer: {
+    aprBps: 690,
+    dailyRateE12: 189_041_096,
+    instalmentMinor: COST.instalmentMinor,
+    totalMinor: COST.totalMinor,
+    interestMinor: COST.interestMinor,
+    expiresAt: '2026-09-11T09:41:00.000Z',
+    schedule: SCHEDULE,
+  },
+  loanId: null,
+}
+
+const LOAN: LoanDetails = {
+  id: 'loan',
+  status: 'active',
+  amountMinor: AMOUNT,
+  asset: 'USD',
+  months: 24,
+  aprBps: 690,
+  dailyRateE12: 189_041_096,
+  instalmentMinor: COST.instalmentMinor,
+  disbursedOn: '2026-08-28',
+  owed: { principalMinor: AMOUNT, interestMinor: 0, feesMinor: 0, totalMinor: AMOUNT },
+  overdueMinor: 0,
+  next: { dueOn: '2026-09-28', amountMinor: COST.instalmentMinor },
+  lastDueOn: '2028-08-28',
+  lastAmountMinor: COST.lastInstalmentMinor,
+  closedOn: null,
+  withdrawUntil: '2026-09-11',
+  pause: { until: null, possible: true, possibleOn: null },
+  schedule: SCHEDULE,
+  payments: [],
+}
+
+/** What a loan that is over has. */
+const OVER = {
+  owed: { principalMinor: 0, interestMinor: 0, feesMinor: 0, totalMinor: 0 },
+  next: null,
+  lastDueOn: null,
+  lastAmountMinor: null,
+  closedOn: '2026-08-28',
+  schedule: [],
+}
+
+/** From now on the bank's overview differs in this. */
+async function knows(changed: Partial<LoanOverview>): Promise<void> {
+  bank.get('/loans', { ...(await bank.recorded('/loans')), ...changed })
+}
+
+/** From now on there is a loan, which differs in this. */
+async function owes(changed: Partial<LoanDetails> = {}): Promise<void> {
+  const loan = { ...LOAN, ...changed }
+  const { withdrawUntil: _, pause: _pause, schedule: _schedule, payments: _payments, ...summary } = loan
+  await knows({ loans: [summary] })
+  bank.get('/loans/:id', loan)
+  // This is no loan's id.
+  bank.get('/loans/pre-approval', await bank.recorded('/loans/pre-approval'))
+}
+
+test('the calculator says what a loan costs, by slider, key and button', async () => {
+  await open('/loans')
+  const [amount, term] = [slider('Loan Amount'), slider('Term')]
+  for (const [name, value] of Object.entries({ min: '100000', max: '5000000', step: '50000' }))
+    await expect.element(amount).toHaveAttribute(name, value)
+  await expect.element(amount).toHaveValue('500000')
+  await expect.element(amount).toHaveAttribute('aria-valuetext', '$5,000')
+  for (const [name, value] of Object.entries({ min: '6', max: '60', step: '6' }))
+    await expect.element(term).toHaveAttribute(name, value)
+  await expect.element(term).toHaveValue('24')
+  await expect.element(term).toHaveAttribute('aria-valuetext', '24 months')
+  const cost = part('What It Costs')
+  for (const said of [
+    'Monthly Payment$223.64',
+    'Total Repayment$5,367.27',
+    'Total Interest$367.27',
+    'Last Payment$223.55',
+    '6.9% APR, fixed',
+    'Effective Annual Rate7.12%',
+  ])
+    await expect.element(cost).toMatchTextContent(said)
+  await expect.element(part('Pre-approval')).toMatchTextContent(/up to \$50,000.*Credit score 742 \(Good\)/)
+
+  const focus = (element: Element) => element instanceof HTMLElement && element.focus()
+  focus(amount.element())
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(amount).toHaveAttribute('aria-valuetext', '$5,500')
+  await userEvent.keyboard('{End}')
+  focus(term.element())
+  await userEvent.keyboard('{Home}')
+  const most = repaymentsOf(50_000_00, 6)
+  await expect.element(cost).toMatchTextContent(`Monthly Payment${usd(most.instalmentMinor)}`)
+  await expect.element(cost).toMatchTextContent(`Total Repayment${usd(most.totalMinor)}`)
+  await press(page.getByRole('button', { name: '6 months more' }))
+  await press(page.getByRole('button', { name: 'Borrow $500 less' }))
+  await expect.element(term).toHaveValue('12')
+  await expect.element(amount).toHaveValue('4950000')
+})
+
+test('an amount that is typed is refused where it is off the scale, and applied for where it is not', async () => {
+  bank.post('/loan-applications', { id: 'application' })
+  await open('/loans')
+  const amount = page.getByRole('textbox', { name: 'Loan Amount' })
+  const term = page.getByRole('textbox', { name: 'Term' })
+  for (const [text, message] of [
+    ['', 'Please enter a valid amount'],
+    ['abc', 'Please enter a valid amount'],
+    ['500', 'The smallest loan is $1,000'],
+    ['7,300', 'Please choose an amount in steps of $500'],
+    ['50,500', "This is more than we've pre-approved for you"],
+  ] as const) {
+    await amount.fill('7500')
+    await expect.element(amount).not.toHaveAttribute('aria-invalid')
+    await amount.fill(text)
+    await press(apply)
+    await expect.element(toast(message)).toBeVisible()
+    await expect.element(amount).toHaveAttribute('aria-invalid', 'true')
+  }
+  await amount.fill('7500')
+  await term.fill('25')
+  await press(apply)
+  await expect.element(toast('Please choose a term from 6 to 60 months, in steps of 6')).toBeVisible()
+  expect(changes()).toEqual([])
+  await term.fill('36')
+  await expect.element(slider('Loan Amount')).toHaveValue('750000')
+  await press(apply)
+  await expect.element(toast("Loan application submitted! We'll review and respond within 24 hours.")).toBeVisible()
+  expect(changes()).toMatchObject([{ json: { amountMinor: 7_500_00, asset: 'USD', months: 36 } }])
+})
+
+test('an offer says its terms and its schedule, and is accepted once that is confirmed', async () => {
+  await knows({ application: OFFERED })
+  bank.post('/loan-applications/:id/accept', async () => {
+    await owes()
+    return { loanId: 'loan', amountMinor: AMOUNT, asset: 'USD' as const }
+  })
+  await open('/loans')
+  const card = part('Your Offer')
+  for (const said of [
+    'Your loan is approved',
+    '$5,000.00',
+    `Monthly Payment${usd(COST.instalmentMinor)}`,
+    `Total Repayment${usd(COST.totalMinor)}`,
+    `Last Payment${usd(COST.lastInstalmentMinor)}`,
+    '6.9% APR, fixed',
+    'a fee: 5% of what is missing, $15 at most',
+    'Interest per Day0.0189%',
+  ])
+    await expect.element(card).toMatchTextContent(said)
+  await expect.element(apply).toBeDisabled()
+  await press(card.getByRole('button', { name: 'Payment Schedule' }))
+  await expect.poll(() => sheet.getByRole('row').elements()).toHaveLength(25)
+  await expect.element(sheet.getByRole('row').last()).toMatchTextContent('$0.00')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(sheet).not.toBeInTheDocument()
+  await press(card.getByRole('button', { name: 'Accept Offer' }))
+  await press(inSheet('Accept Offer'))
+  await expect.element(toast('$5,000.00 is in your account')).toBeVisible()
+  await expect.element(part('Your Loan')).toMatchTextContent('You owe$5,000.00')
+  expect(changes()).toMatchObject([{ path: '/loan-applications/application/accept' }])
+})
+
+test('an offer is declined, and another loan can be applied for', async () => {
+  await knows({ application: OFFERED })
+  bank.post('/loan-applications/:id/withdraw', async () => {
+    await knows({ application: null })
+    return {}
+  })
+  await open('/loans')
+  await press(page.getByRole('button', { name: 'Decline Offer' }))
+  await press(inSheet('Decline Offer'))
+  await expect.element(toast('You declined the offer')).toBeVisible()
+  await expect.element(apply).toBeEnabled()
+})
+
+test('a loan is paid on, paused and settled', async () => {
+  await owes()
+  const paid = { asset: 'USD' as const, interestMinor: 0, feesMinor: 0 }
+  bank.post('/loans/:id/payments', async ({ json: { amountMinor } }) => {
+    const principalLeftMinor = AMOUNT - amountMinor
+    await owes({
+      owed: { principalMinor: principalLeftMinor, interestMinor: 0, feesMinor: 0, totalMinor: principalLeftMinor },
+      payments: [
+        {
+          id: 'payment',
+          kind: 'extra',
+          paidOn: '2026-08-28',
+          amountMinor,
+          principalMinor: amountMinor,
+          interestMinor: 0,
+          feesMinor: 0,
+        },
+      ],
+    })
+    return { ...paid, amountMinor, principalMinor: amountMinor, principalLeftMinor }
+  })
+  const terms = { nextDueOn: '2026-11-28', lastDueOn: '2028-10-28', lastAmountMinor: 270_00, extraMinor: 46_00 }
+  bank.get('/loans/:id/pause', { options: [1, 2, 3].map((months) => ({ months, ...terms })) })
+  bank.post('/loans/:id/pause', async () => {
+    await owes({ pause: { until: '2026-11-28', possible: false, possibleOn: null } })
+    return terms
+  })
+  bank.post('/loans/:id/quotes', {
+    ...paid,
+    id: 'quote',
+    amountMinor: 4_000_00,
+    principalMinor: 4_000_00,
+    validOn: '2026-08-28',
+    savedMinor: 300_00,
+  })
+  bank.post('/loans/:id/early-settlement', async () => {
+    await owes({ ...OVER, status: 'repaid' })
+    return { ...paid, amountMinor: 4_000_00, principalMinor: 4_000_00, principalLeftMinor: 0 }
+  })
+  await open('/loans')
+  const loan = part('Your Loan')
+  await press(loan.getByRole('button', { name: 'Pay Extra' }))
+  const amount = sheet.getByLabelText('Amount')
+  for (const [text, message] of [
+    ['5000.01', 'This is more than you owe'],
+    ['0.99', 'Please pay at least $1.00, or all that you owe'],
+  ] as const) {
+    await amount.fill(text)
+    await press(inSheet('Pay'))
+    await expect.element(toast(message)).toBeVisible()
+  }
+  expect(changes()).toEqual([])
+  await amount.fill('1000')
+  await press(inSheet('Pay'))
+  await expect.element(toast('$1,000.00 paid')).toBeVisible()
+  await expect.element(loan).toMatchTextContent(/You owe\$4,000\.00.*\$1,000\.00 of \$5,000 repaid/)
+  await expect.element(page.getByRole('main')).toMatchTextContent('Extra payment')
+
+  await press(loan.getByRole('button', { name: /^Pause Payments/ }))
+  await sheet.getByRole('radio', { name: '2 months' }).click()
+  await expect.element(sheet).toMatchTextContent(/Last Payment.*\$270\.00.*Extra Interest in Total\$46\.00/)
+  await press(inSheet('Pause Payments'))
+  await expect.element(toast('Your payments are paused')).toBeVisible()
+  await expect.element(loan).toMatchTextContent('Your payments are paused until')
+  await expect.element(loan.getByRole('button', { name: /^Pause Payments/ })).toBeDisabled()
+
+  await press(loan.getByRole('button', { name: 'Settle Early' }))
+  await expect.element(sheet).toMatchTextContent('To settle today$4,000.00')
+  await press(inSheet('Settle Loan'))
+  await expect.element(toast('Your loan is repaid')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^Loan of \$5,000/ })).toMatchTextContent('Repaid in full')
+  await expect.element(apply).toBeEnabled()
+  expect(changes().filter(({ path }) => !path.endsWith('/quotes'))).toMatchObject([
+    { path: '/loans/loan/payments', json: { amountMinor: 1_000_00 } },
+    { path: '/loans/loan/pause', json: { months: 2, terms } },
+    { path: '/loans/loan/early-settlement', json: { quoteId: 'quote' } },
+  ])
+})
+
+test('a loan is withdrawn from, and what was paid on it can be read afterwards', async () => {
+  await owes()
+  const payments = SCHEDULE.map(({ number, dueOn, amountMinor, principalMinor, interestMinor, feesMinor }) => ({
+    id: String(number),
+    kind: 'instalment' as const,
+    paidOn: dueOn,
+    amountMinor,
+    principalMinor,
+    interestMinor,
+    feesMinor,
+  }))
+  bank.post('/loans/:id/withdrawal', async ({ json }) => {
+    await owes({ ...OVER, status: 'withdrawn', payments })
+    const { amountMinor, asset } = json
+    return { amountMinor, asset, principalMinor: amountMinor, interestMinor: 0, feesMinor: 0, principalLeftMinor: 0 }
+  })
+  await open('/loans')
+  await press(page.getByRole('button', { name: /^Withdraw from This Loan/ }))
+  await press(inSheet('Withdraw and Pay Back'))
+  await expect.element(toast("You've withdrawn from your loan")).toBeVisible()
+  expect(changes()).toMatchObject([{ json: { amountMinor: AMOUNT, asset: 'USD' } }])
+  const past = page.getByRole('button', { name: /^Loan of \$5,000/ })
+  await expect.element(past).toMatchTextContent('Withdrawn and paid back')
+  await press(past)
+  await expect.poll(() => sheet.getByRole('listitem').elements()).toHaveLength(24)
+})

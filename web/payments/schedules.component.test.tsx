@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Schedule } from '#contract/schedules.ts'
+import { router } from '#web/app/routes.tsx'
+import { address, open, press, toast } from '#web/test/app.tsx'
+import { bank, changes } from '#web/test/bank.ts'
+
+const amount = page.getByLabelText('Amount')
+const recipient = page.getByLabelText('Recipient')
+const sheet = page.getByRole('dialog')
+const inSheet = (name: string | RegExp) => sheet.getByRole('button', { name, exact: true })
+const sent = () => changes().map(({ path, json }) => [path, json])
+
+const RENT: Schedule = {
+  id: 'e2a5c3de-1c5e-4f0c-8a55-0c7a7f3b9e01',
+  recipient: 'sarah.johnson@example.com',
+  name: 'Sarah Johnson',
+  initials: 'SJ',
+  amountMinor: 25_00,
+  asset: 'USD',
+  note: null,
+  every: 'month',
+  nextOn: '2026-08-31',
+  dueOn: '2026-08-31',
+  retrying: false,
+  end: { kind: 'after', times: 2 },
+  status: 'active',
+  version: 1,
+}
+
+/** The bank has this scheduled payment, or none, and answers so. */
+function knows(schedule: Schedule | null): { schedule: Schedule } {
+  bank.get('/schedules', { schedules: schedule ? [schedule] : [] })
+  return { schedule: schedule ?? RENT }
+}
+
+test('a monthly payment is scheduled, and the dashboard says what that leaves', async () => {
+  const dashboard = await bank.recorded('/dashboard')
+  bank.post('/schedules', ({ json }) => {
+    const { id, name, amountMinor, asset, dueOn } = RENT
+    const next = [{ kind: 'scheduled' as const, id, name, amountMinor, asset, dueOn }]
+    const upcoming = { next, dueThisMonthMinor: 25_00, asset, leftMinor: 12_433_50 }
+    bank.get('/dashboard', { ...dashboard, upcoming })
+    return knows({ ...RENT, end: json.end })
+  })
+  await open('/transfer')
+  await expect.element(page.getByRole('radio', { name: 'Now' })).toBeChecked()
+  await amount.fill('25')
+  await page.getByRole('button', { name: /Sarah Johnson/ }).click()
+  await page.getByRole('radio', { name: 'Monthly' }).click()
+  const first = page.getByLabelText('First Payment')
+  const times = page.getByLabelText('Number of Payments')
+  const submit = page.getByRole('button', { name: 'Schedule Payment' })
+  // Tomorrow, unless another date is chosen.
+  await expect.element(first).toHaveValue('2026-08-29')
+  await first.fill('2026-08-27')
+  await page.getByRole('radio', { name: 'After' }).click()
+  await press(submit)
+  await expect.element(toast('Please choose a date between today and two years from now')).toBeVisible()
+  await expect.element(times).toHaveAccessibleDescription('Enter a number')
+  expect(sent()).toEqual([])
+  await first.fill('2026-08-31')
+  await times.fill('2')
+  await expect.element(page.getByText('$25.00 to Sarah Johnson every month from August 31, 2026')).toBeVisible()
+  await press(submit)
+  await expect.element(toast('$25.00 to sarah.johnson@example.com is scheduled')).toBeVisible()
+  await expect.element(toast('The first payment goes out on August 31, 2026.')).toBeVisible()
+  await expect.poll(address).toBe('/dashboard')
+  await expect.element(page.getByText('$12,433.50 left to spend after $25.00 due this month')).toBeVisible()
+  await page.getByRole('link', { name: /Sarah Johnson.*\$25\.00.*Aug 31/ }).click()
+  await expect.element(sheet).toMatchTextContent('After 2 more payments')
+  const { recipient: whom, amountMinor, asset, every, nextOn: startsOn, end } = RENT
+  expect(sent()).toEqual([['/schedules', { recipient: whom, amountMinor, asset, every, startsOn, end }]])
+})
+
+test('a scheduled payment is changed, skipped once and cancelled', async () => {
+  knows(RENT)
+  bank.post('/schedules/:id/changes', ({ json: { amountMinor, note } }) =>
+    knows({ ...RENT, amountMinor, note, version: 2 }),
+  )
+  const skipped: Schedule = {
+    ...RENT,
+    amountMinor: 30_00,
+    note: 'Rent',
+    version: 3,
+    nextOn: '2026-09-30',
+    dueOn: '2026-09-30',
+    end: { kind: 'after', times: 1 },
+  }
+  bank.post('/schedules/:id/skip', () => knows(skipped))
+  bank.post('/schedules/:id/cancel', () => {
+    knows(null)
+    return { schedule: { ...skipped, status: 'cancelled' as const } }
+  })
+  await open('/transfer')
+  await page.getByRole('button', { name: /Sarah Johnson.*\$25\.00.*Every month.*Next: Aug 31/ }).click()
+  await expect.element(sheet).toMatchTextContent('After 2 more payments')
+  await inSheet('Edit').click()
+  await sheet.getByLabelText('Amount').fill('30')
+  await sheet.getByLabelText('Note (optional)').fill('Rent')
+  await press(inSheet('Save Changes'))
+  await expect.element(toast('The scheduled payment is changed')).toBeVisible()
+  await expect.element(sheet).toMatchTextContent('$30.00')
+  await expect.element(sheet).toMatchTextContent('Rent')
+  await press(inSheet('Skip Next'))
+  await expect
+    .element(sheet)
+    .toMatchTextContent('Nothing is sent on August 31, 2026. The payments after it stay as they are.')
+  await press(inSheet('Skip Payment'))
+  await expect.element(toast('The payment on August 31, 2026 is skipped')).toBeVisible()
+  const row = page.getByRole('button', { name: /Sarah Johnson.*\$30\.00.*Every month.*Next: Sep 30/ })
+  await press(row)
+  await expect.element(sheet).toMatchTextContent('After 1 more payment')
+  await press(inSheet('Cancel'))
+  await press(inSheet('Cancel Payment'))
+  await expect.element(toast('The scheduled payment is cancelled')).toBeVisible()
+  await expect.element(row).not.toBeInTheDocument()
+  const path = `/schedules/${RENT.id}`
+  expect(sent()).toEqual([
+    [`${path}/changes`, { version: 1, amountMinor: 30_00, note: 'Rent', nextOn: '2026-08-31', end: RENT.end }],
+    [`${path}/skip`, { version: 2 }],
+    [`${path}/cancel`, null],
+  ])
+})
+
+test('a larger sum to somebody new is asked about once more, and again after a change', async () => {
+  const email = 'somebody@elsewhere.example'
+  const known = await bank.recorded('/contacts')
+  const [transaction] = (await bank.recorded('/transactions')).transactions
+  if (!transaction) throw new Error('There is no transaction')
+  // Whoever only shared a bill was never paid: the address may be mistyped there, too.
+  const shared = { name: email, email, initials: 'S', favourite: false, paid: false }
+  bank.get('/contacts', { ...known, contacts: [shared, ...known.contacts] })
+  bank.post('/transfers', () => {
+    bank.get('/contacts', { ...known, contacts: [{ ...shared, paid: true }, ...known.contacts] })
+    return { transaction }
+  })
+  const send = page.getByRole('button', { name: 'Send Money' })
+  const question = page.getByRole('dialog', { name: 'Is this the right address?' })
+  await open('/transfer')
+  await amount.fill('1500')
+  await recipient.fill(email)
+  await send.click()
+  await expect.element(question).toMatchTextContent('$1,500.00')
+  await expect.element(question).toMatchTextContent(email)
+  await question.getByRole('button', { name: 'Go Back' }).click()
+  await amount.fill('1600')
+  await send.click()
+  expect(sent()).toEqual([])
+  await question.getByRole('button', { name: 'Send $1,600.00' }).click()
+  await expect.element(toast(`$1,600.00 sent successfully to ${email}`)).toBeVisible()
+  // Now they are a contact.
+  await expect.poll(address).toBe('/dashboard')
+  await router.navigate('/transfer')
+  await amount.fill('1600')
+  await page.getByRole('button', { name: email }).click()
+  await press(send)
+  await expect.poll(() => sent().length).toBe(2)
+  await expect.element(question).not.toBeInTheDocument()
+})
+
+test('contacts are found, made favorites, chosen and removed', async () => {
+  const known = await bank.recorded('/contacts')
+  let { contacts } = known
+  const listed = () => ({ ...known, contacts: contacts.toSorted((a, b) => Number(b.favourite) - Number(a.favourite)) })
+  bank.get('/contacts', listed)
+  bank.get('/contacts/search', ({ query }) => {
+    const q = query.get('q') ?? ''
+    return { contacts: listed().contacts.filter(({ name }) => name.toLowerCase().includes(q)), more: false }
+  })
+  bank.post('/contacts/mark', ({ json: { email, favourite } }) => {
+    contacts = contacts.map((one) => (one.email === email ? { ...one, favourite } : one))
+    return {}
+  })
+  bank.post('/contacts/remove', ({ json: { email } }) => {
+    contacts = contacts.filter((one) => one.email !== email)
+    return {}
+  })
+  const count = contacts.length
+  expect(contacts[0]?.name).not.toBe('Emma Wilson')
+  const rows = () => sheet.getByRole('listitem').elements().length
+  const search = sheet.getByLabelText('Search')
+  await open('/transfer')
+  await page.getByRole('button', { name: 'See All' }).click()
+  await expect.element(sheet).toHaveAccessibleName('All contacts')
+  await expect.poll(rows).toBe(count)
+  await search.fill('emma')
+  await expect.poll(rows).toBe(1)
+  await inSheet('Add Emma Wilson to Favorites').click()
+  await expect.element(inSheet('Remove Emma Wilson from Favorites')).toHaveAttribute('aria-pressed', 'true')
+  await search.fill('no such person')
+  await expect.element(sheet).toMatchTextContent('No contacts found')
+  await search.fill('')
+  await inSheet('Remove David Brown').click()
+  await inSheet('Remove').click()
+  await expect.poll(rows).toBe(count - 1)
+  expect(sent()).toEqual([
+    ['/contacts/mark', { email: 'emma.wilson@example.com', favourite: true }],
+    ['/contacts/remove', { email: 'david.brown@example.com' }],
+  ])
+  await inSheet(/^Mike Chen/).click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  await expect.element(recipient).toHaveValue('mike.chen@example.com')
+  await expect.element(page.getByRole('button', { name: /Emma Wilson/ })).toMatchTextContent('Favorite')
+  await userEvent.keyboard('{Escape}')
+})

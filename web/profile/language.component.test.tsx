@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { chose, open, openIn, toast } from '#web/test/app.tsx'
+import { bank, changes } from '#web/test/bank.ts'
+
+const lang = () => document.documentElement.lang
+const box = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
+
+/** A bank that keeps the language that is chosen. */
+async function keepChoice(): Promise<void> {
+  const [profile, me] = [await bank.recorded('/profile'), await bank.recorded('/me')]
+  bank.patch('/preferences', ({ json }) => {
+    bank.get('/me', { ...me, customer: { ...me.customer, language: json.language ?? null } })
+    return Object.assign({}, profile, json)
+  })
+}
+
+test('German is chosen, said in English, and spoken from then on', async () => {
+  await keepChoice()
+  await open('/language')
+  await expect.element(page.getByRole('radio', { name: /English/ })).toBeChecked()
+  await page.getByRole('radio', { name: /Deutsch/ }).click()
+  await expect.element(toast('Language changed to German')).toBeVisible()
+  expect(lang()).toBe('de')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Sprache')
+  await expect.element(page.getByRole('radio', { name: /Deutsch/ })).toHaveFocus()
+  expect(changes().at(-1)).toMatchObject({ path: '/preferences', json: { language: 'de' } })
+  // For when this device opens the app again.
+  expect(localStorage.getItem('alder.language')).toBe('de')
+})
+
+test('what another device has chosen is spoken here, too', async () => {
+  await chose('ar')
+  await open('/dashboard')
+  await expect.poll(() => document.documentElement.dir).toBe('rtl')
+  await expect.element(page.getByRole('main')).toMatchTextContent('المعاملات')
+})
+
+test('Arabic is read from right to left, amounts and time from left to right', async () => {
+  await openIn('ar', '/transactions')
+  const row = page.getByRole('main').getByRole('listitem').getByRole('link').first()
+  await expect.element(row).toMatchTextContent('$5.60')
+  // The icon stands at the right, where a line begins.
+  const [icon, whole] = [box(row.element().querySelector('svg')), box(row.element())]
+  expect(icon.x).toBeGreaterThan(whole.x + whole.width / 2)
+
+  await open('/analytics')
+  const bar = (month: string) => document.querySelector(`[data-bar="${month}"]`)
+  await expect.poll(() => bar('2026-08')).not.toBeNull()
+  expect(box(bar('2026-01')).x).toBeLessThan(box(bar('2026-08')).x)
+})
+
+test('an amount is typed as the language writes it', async () => {
+  const [transaction] = (await bank.recorded('/transactions')).transactions
+  if (!transaction) throw new Error('There is no transaction')
+  bank.post('/top-ups', ({ json: { amountMinor } }) => ({
+    transaction: { ...transaction, amountMinor },
+    settlesAt: null,
+  }))
+  await openIn('de', '/add-money')
+  const amount = page.getByRole('textbox').first()
+  await amount.fill('1.234,56')
+  await expect.element(amount).toHaveValue('1.234,56')
+  await page.getByRole('radio').first().click()
+  await page.getByRole('main').getByRole('button').last().click()
+  await expect.poll(() => changes().at(-1)).toMatchObject({ path: '/top-ups', json: { amountMinor: 1_234_56 } })
+  await expect.element(toast(/1\.234,56/)).toBeVisible()
+})
+
+test('an amount that was filtered by stands there again as the language writes it', async () => {
+  await openIn('de', '/transactions?minMinor=123456')
+  await page.getByRole('button', { name: 'Filter, 1 aktiv' }).click()
+  const sheet = page.getByRole('dialog')
+  const minimum = sheet.getByLabelText('Mindestens')
+  await expect.element(minimum).toHaveValue('1.234,56')
+  await minimum.fill('12,5')
+  await sheet.getByRole('heading').first().click()
+  await expect.element(minimum).toHaveValue('12,50')
+  await sheet.getByRole('button', { name: /anzeigen$/ }).click()
+  await expect.poll(() => location.search).toMatch(/minMinor=1250$/)
+})

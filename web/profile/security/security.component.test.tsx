@@ -1,0 +1,384 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Device, Passkey, Security, SecurityEvent } from '#contract/identity.ts'
+import { address, open, press, toast } from '#web/test/app.tsx'
+import { asked, bank, changes, later, refused, unproved } from '#web/test/bank.ts'
+
+const switchNamed = (name: string) => page.getByRole('switch', { name })
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const sheet = page.getByRole('dialog')
+const twoFactor = switchNamed('Two-Factor Authentication')
+const rows = page.getByRole('main').getByRole('listitem')
+const sent = () => changes().map(({ method, path }) => `${method} ${path}`)
+
+/** The security screen of a customer of whom the bank knows this. */
+async function openSecurity(known: Partial<Security> = {}): Promise<void> {
+  await knows(known)
+  await open('/security-privacy')
+  await expect.element(switchNamed('Transaction Alerts')).toBeEnabled()
+}
+
+async function knows(known: Partial<Security>): Promise<Security> {
+  const security = { ...(await bank.recorded('/security')), ...known }
+  bank.get('/security', security)
+  return security
+}
+
+/** What is copied lands here: the real clipboard is one for all tests. */
+function clipboard() {
+  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  onTestFinished(() => written.mockRestore())
+  return written
+}
+
+test('begins as it should, and says how secrets are kept', async () => {
+  await openSecurity()
+  await expect.element(switchNamed('Biometric Login')).toBeChecked()
+  await expect.element(twoFactor).not.toBeChecked()
+  await expect.element(switchNamed('Transaction Alerts')).toBeChecked()
+  for (const name of ['Biometric Login', 'Two-Factor Authentication', 'Transaction Alerts'])
+    await expect.element(switchNamed(name)).toHaveAccessibleDescription(/\w+ \w+/)
+  await expect.element(page.getByText(/256-bit encryption/)).toBeVisible()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.poll(address).toBe('/settings')
+})
+
+test.for([
+  ['Biometric Login', 'biometricLogin'],
+  ['Transaction Alerts', 'transactionAlerts'],
+] as const)('a sample visitor switches %s off and on', async ([name, key]) => {
+  await openSecurity()
+  const profile = await bank.recorded('/profile')
+  bank.patch('/preferences', async ({ json }) => {
+    await knows(json as Partial<Security>)
+    return profile
+  })
+  await switchNamed(name).click()
+  await expect.element(switchNamed(name)).not.toBeChecked()
+  await expect.poll(() => asked.filter(({ path }) => path === '/security')).toHaveLength(2)
+  await expect.element(switchNamed(name)).not.toBeChecked()
+  await switchNamed(name).click()
+  await expect.element(switchNamed(name)).toBeChecked()
+  await expect.poll(() => asked.filter(({ path }) => path === '/security')).toHaveLength(3)
+  await expect.element(switchNamed(name)).toBeChecked()
+  expect(changes()).toMatchObject([{ json: { [key]: false } }, { json: { [key]: true } }])
+  // A visitor's switch makes no passkey.
+  expect(sent()).toEqual(['PATCH /preferences', 'PATCH /preferences'])
+})
+
+test('Manage Devices is for who can sign in on another', async () => {
+  await openSecurity()
+  await button(/^Manage Devices/).click()
+  await expect.element(toast('Feature coming soon!')).toBeVisible()
+  expect(sheet.query()).toBeNull()
+  expect(address()).toBe('/security-privacy')
+})
+
+test('an account with something left in it is not closed', async () => {
+  bank.post('/profile/closure', refused('units_left'))
+  await openSecurity()
+  await button(/^Close My Account/).click()
+  await sheet.getByRole('button', { name: 'Keep My Account' }).click()
+  await expect.element(sheet).not.toBeInTheDocument()
+  expect(sent()).toEqual([])
+  await button(/^Close My Account/).click()
+  await sheet.getByRole('button', { name: 'Close My Account' }).click()
+  await expect
+    .element(sheet.getByRole('alert'))
+    .toMatchTextContent('Please sell your investments before you close your account')
+  await sheet.getByRole('link', { name: 'Invest' }).click()
+  await expect.poll(address).toBe('/invest')
+})
+
+describe('two-factor authentication', () => {
+  const SETUP = {
+    oneTimeToken: 'setup',
+    uri: 'otpauth://totp/Alder:ada@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Alder',
+    secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  }
+  const CODES = Array.from({ length: 10 }, (_, index) => `abcd-${index}234`)
+  const confirm = page.getByRole('dialog', { name: "Confirm it's you" })
+  const proofs = { proofs: ['code' as const], passkey: null }
+
+  async function proveWith(recoveryCode: string): Promise<void> {
+    await confirm.getByRole('button', { name: /recovery code/i }).click()
+    await confirm.getByRole('textbox').fill(recoveryCode)
+    await confirm.getByRole('button', { name: 'Confirm' }).click()
+  }
+
+  test('is set up by a code, a link or a key, and not switched on by a wrong code', async () => {
+    bank.post('/two-factor/setup', SETUP)
+    bank.post('/two-factor', refused('code_wrong'))
+    const copied = clipboard()
+    await openSecurity()
+    await twoFactor.click()
+    await expect.element(sheet.getByRole('img', { name: /^QR code/ })).toBeVisible()
+    // A phone cannot scan its own screen: the same as a link, before the code.
+    const link = sheet.getByRole('link', { name: 'Open in Your Authenticator App' })
+    await expect.element(link).toHaveAttribute('href', SETUP.uri)
+    await sheet.getByRole('button', { name: 'Copy Key' }).click()
+    await expect.poll(() => copied.mock.calls).toEqual([[SETUP.secret]])
+    await sheet.getByRole('textbox', { name: 'Code' }).fill('000000')
+    await expect.element(sheet.getByText("That code isn't right. Please try the next one")).toBeVisible()
+    expect(changes().at(-1)).toMatchObject({ json: { oneTimeToken: 'setup', code: '000000' } })
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await expect.element(twoFactor).not.toBeChecked()
+  })
+
+  test('is on with recovery codes, which are to be saved before one goes on', async () => {
+    bank.post('/two-factor/setup', SETUP)
+    bank.post('/two-factor', async () => {
+      await knows({ twoFactor: true, recoveryCodesLeft: 10 })
+      return { recoveryCodes: CODES }
+    })
+    const copied = clipboard()
+    await openSecurity()
+    await twoFactor.click()
+    await sheet.getByRole('textbox', { name: 'Code' }).fill('123456')
+    await expect.element(toast('Two-factor authentication is on')).toBeVisible()
+    // What is said does not lie on what is to be done next.
+    const saved = sheet.getByRole('button', { name: "I've Saved Them" })
+    await saved.click({ trial: true, timeout: 2_500 })
+    const codes = sheet.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    expect(codes.elements().map(({ textContent }) => textContent)).toEqual(CODES)
+    await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => copied.mock.calls.length).toBe(1)
+    for (const code of CODES) expect(copied.mock.calls[0]?.[0]).toContain(code)
+    const files: Blob[] = []
+    const made = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      if (file instanceof Blob) files.push(file)
+      return '#'
+    })
+    await sheet.getByRole('button', { name: 'Download' }).click()
+    await expect.poll(() => files.length).toBe(1)
+    const downloaded = await files[0]?.text()
+    for (const code of CODES) expect(downloaded).toContain(code)
+    made.mockRestore()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(sheet.getByRole('alert')).toMatchTextContent('Save your codes first')
+    await saved.click()
+    await expect.element(sheet).not.toBeInTheDocument()
+    await expect.element(twoFactor).toBeChecked()
+    await expect.element(button(/^Recovery Codes/)).toMatchTextContent('10 of 10 left')
+  })
+
+  test('is not switched off where its owner thinks better of the proof, and is with one', async () => {
+    bank.delete('/two-factor', ({ headers }) => {
+      if (headers.get('step-up') !== 'token') return unproved('token')
+      void knows({ twoFactor: false, recoveryCodesLeft: 0 })
+      return {}
+    })
+    bank.get('/step-ups/:token', proofs)
+    bank.post('/step-ups/:token', {})
+    await openSecurity({ twoFactor: true, recoveryCodesLeft: 10 })
+    await twoFactor.click()
+    await sheet.getByRole('button', { name: 'Keep It On' }).click()
+    await expect.element(twoFactor).toBeChecked()
+    expect(sent()).toEqual([])
+    await twoFactor.click()
+    await button('Turn Off').click()
+    await confirm.getByRole('button', { name: 'Close' }).click()
+    await expect.element(confirm).not.toBeInTheDocument()
+    await expect.element(button('Turn Off')).toBeEnabled()
+    expect(page.getByRole('alert').query()).toBeNull()
+    expect(sent()).toEqual(['DELETE /two-factor'])
+
+    await button('Turn Off').click()
+    await proveWith(CODES[0] ?? '')
+    await expect.element(toast('Two-factor authentication is off')).toBeVisible()
+    expect(changes().slice(2)).toMatchObject([
+      { method: 'POST', path: '/step-ups/token', json: { code: CODES[0] } },
+      { method: 'DELETE', path: '/two-factor' },
+    ])
+    await expect.element(twoFactor).not.toBeChecked()
+  })
+
+  test('has new recovery codes for who proves it', async () => {
+    bank.post('/two-factor/recovery-codes', ({ headers }) =>
+      headers.get('step-up') === 'token' ? { recoveryCodes: CODES } : unproved('token'),
+    )
+    bank.get('/step-ups/:token', proofs)
+    bank.post('/step-ups/:token', {})
+    await openSecurity({ twoFactor: true, recoveryCodesLeft: 2 })
+    await button(/^Recovery Codes/).click()
+    await sheet.getByRole('button', { name: 'Get New Codes' }).click()
+    await proveWith('old-code')
+    const codes = sheet.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    await expect.poll(() => codes.elements().map(({ textContent }) => textContent)).toEqual(CODES)
+    await sheet.getByRole('button', { name: "I've Saved Them" }).click()
+    await expect.element(sheet).not.toBeInTheDocument()
+  })
+})
+
+describe('passkeys', () => {
+  const PASSKEY: Passkey = {
+    id: 'd0f6a3f2-6b1e-4c57-9c1d-3f7f5a7e0001',
+    credentialId: 'AAAA',
+    name: 'Chrome on Linux',
+    createdAt: '2026-08-01T10:00:00.000Z',
+    lastUsedAt: null,
+    synced: false,
+  }
+  const OPTIONS = {
+    oneTimeToken: 'token',
+    options: {
+      challenge: 'AAAA',
+      rp: { id: 'localhost', name: 'Alder' },
+      user: { id: 'AAAA', name: 'ada@example.com', displayName: 'Ada' },
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    },
+  }
+  const remembered = () => localStorage.getItem('alder.passkey')
+
+  /** The device of this browser makes a passkey, or refuses to with this error. */
+  function device(answer: 'makes one' | DOMException): void {
+    const bytes = new ArrayBuffer(3)
+    const made = {
+      id: 'AAAA',
+      rawId: bytes,
+      type: 'public-key',
+      response: { clientDataJSON: bytes, attestationObject: bytes, getTransports: () => ['internal'] },
+      getClientExtensionResults: () => ({}),
+    }
+    const create = vi.spyOn(navigator.credentials, 'create')
+    if (answer === 'makes one') create.mockResolvedValue(made)
+    else create.mockRejectedValue(answer)
+    onTestFinished(() => create.mockRestore())
+  }
+
+  test('are made, listed and removed; the switch takes them all away', async () => {
+    bank.post('/passkeys/options', OPTIONS)
+    bank.post('/passkeys', () => knows({ passkeys: [PASSKEY], biometricLogin: true }))
+    device('makes one')
+    await openSecurity()
+    await button(/^Add a Passkey/).click()
+    await expect.element(toast('Passkey added')).toBeVisible()
+    await expect.element(button('Remove Chrome on Linux')).toBeVisible()
+    await expect.element(page.getByText(/never used/)).toBeVisible()
+    expect(remembered()).not.toBeNull()
+
+    device(new DOMException('There is one', 'InvalidStateError'))
+    await press(button('Add Another Passkey'))
+    await expect.element(toast('This device already has a passkey for Alder')).toBeVisible()
+
+    const biometric = switchNamed('Biometric Login')
+    await biometric.click()
+    await press(button('Keep It On'))
+    await expect.element(biometric).toBeChecked()
+    expect(sent()).toEqual(['POST /passkeys/options', 'POST /passkeys', 'POST /passkeys/options'])
+
+    // A sample bank keeps a visitor's switch on without any passkey; it is turned off, too.
+    const profile = await bank.recorded('/profile')
+    bank.delete('/passkeys/:id', () => knows({ passkeys: [], biometricLogin: true }))
+    bank.patch('/preferences', async () => {
+      await knows({ passkeys: [], biometricLogin: false })
+      return profile
+    })
+    await biometric.click()
+    await press(button('Turn Off'))
+    await expect.element(toast('Passkey removed')).toBeVisible()
+    await expect.element(biometric).not.toBeChecked()
+    await expect
+      .poll(() => changes().slice(3))
+      .toMatchObject([
+        { method: 'DELETE', path: `/passkeys/${PASSKEY.id}` },
+        { method: 'PATCH', json: { biometricLogin: false } },
+      ])
+    await expect.element(biometric).not.toBeChecked()
+    expect(remembered()).toBeNull()
+  })
+
+  test('of who has a password: the switch makes one, its row takes it away', async () => {
+    bank.post('/passkeys/options', OPTIONS)
+    bank.post('/passkeys', () => knows({ hasPassword: true, passkeys: [PASSKEY], biometricLogin: true }))
+    bank.delete('/passkeys/:id', () => knows({ hasPassword: true, passkeys: [], biometricLogin: false }))
+    device('makes one')
+    await openSecurity({ hasPassword: true, biometricLogin: false })
+    await switchNamed('Biometric Login').click()
+    await expect.element(toast('Passkey added')).toBeVisible()
+    await expect.element(switchNamed('Biometric Login')).toBeChecked()
+    await press(button('Remove Chrome on Linux'))
+    await press(sheet.getByRole('button', { name: 'Remove', exact: true }))
+    await expect.element(toast('Passkey removed')).toBeVisible()
+    expect(changes().at(-1)).toMatchObject({ method: 'DELETE', path: `/passkeys/${PASSKEY.id}` })
+    await expect.element(switchNamed('Biometric Login')).not.toBeChecked()
+  })
+
+  test('are not made where the device says no', async () => {
+    bank.post('/passkeys/options', OPTIONS)
+    device(new DOMException('Not now', 'NotAllowedError'))
+    await openSecurity()
+    await button(/^Add a Passkey/).click()
+    await expect.element(toast('No passkey was created')).toBeVisible()
+    await expect.element(button(/^Add a Passkey/)).toBeEnabled()
+    expect(sent()).toEqual(['POST /passkeys/options'])
+  })
+})
+
+describe('devices and activity', () => {
+  const device = (id: string, current: boolean): Device => ({
+    id,
+    device: { browser: 'Chromium', system: 'Linux' },
+    networkZone: 'this_computer',
+    signedInAt: '2026-08-01T10:00:00.000Z',
+    lastUsedAt: '2026-08-01T10:00:00.000Z',
+    current,
+  })
+
+  test('other devices are listed and signed out, one and all', async () => {
+    let devices = [device('here', true), device('second', false), device('third', false)]
+    bank.get('/sessions', () => ({ devices }))
+    bank.delete('/sessions/:id', ({ params }) => {
+      devices = devices.filter(({ id }) => id !== params['id'])
+      return {}
+    })
+    bank.delete('/sessions', () => {
+      devices = devices.filter(({ current }) => current)
+      return { devices }
+    })
+    await openSecurity({ hasPassword: true })
+    await page.getByRole('link', { name: /^Manage Devices/ }).click()
+    await expect.poll(address).toBe('/security-privacy/devices')
+    await expect.poll(() => page.getByText(/This device/).elements().length).toBe(1)
+    await expect.poll(() => page.getByText(/This computer/).elements().length).toBe(3)
+    await button(/^Sign Out Chrom/)
+      .first()
+      .click()
+    await expect.element(toast('Device signed out')).toBeVisible()
+    await expect.poll(() => button(/^Sign Out Chrom/).elements().length).toBe(1)
+    await press(button('Sign Out All Other Devices'))
+    await expect.element(button('Sign Out All Other Devices')).not.toBeInTheDocument()
+    await expect.element(toast('Other devices signed out')).toBeVisible()
+    expect(sent()).toEqual(['DELETE /sessions/second', 'DELETE /sessions'])
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect.poll(address).toBe('/security-privacy')
+  })
+
+  const event = (id: string, at: Date): SecurityEvent => ({
+    id,
+    kind: id === '1' ? 'other_devices_signed_out' : 'details_changed',
+    device: { browser: 'Chromium', system: 'Linux' },
+    networkZone: 'this_computer',
+    at: at.toISOString(),
+  })
+
+  test('activity is told by day, and goes on for as long as there is more', async () => {
+    const now = new Date()
+    const more = Promise.withResolvers<void>()
+    bank.get('/security-events', ({ query }) =>
+      query.get('cursor') === 'next'
+        ? later(more.promise, { events: [event('3', now)], nextCursor: null })
+        : { events: [event('1', now), event('2', now)], nextCursor: 'next' },
+    )
+    await openSecurity()
+    await page.getByRole('link', { name: /^Security Activity/ }).click()
+    await expect.poll(address).toBe('/security-privacy/activity')
+    const today = page.getByRole('region', { name: 'Today' })
+    await expect.element(today.getByRole('listitem').first()).toMatchTextContent('Other devices signed out')
+    await expect.poll(() => rows.elements().length).toBe(2)
+    await button('Show More').click()
+    more.resolve()
+    await expect.poll(() => rows.elements().length).toBe(3)
+    await expect.element(button('Show More')).not.toBeInTheDocument()
+  })
+})

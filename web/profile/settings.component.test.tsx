@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { address, open, toast } from '#web/test/app.tsx'
+import { asked, bank, changes, later, refused } from '#web/test/bank.ts'
+import { commands } from '#web/test/commands.ts'
+
+const switchNamed = (name: string) => page.getByRole('switch', { name })
+const person = page.getByRole('region', { name: 'Signed in as' })
+const anyToast = () => document.querySelectorAll('[data-sonner-toast]')
+
+/** Where one signs in, a passkey is asked for by itself. */
+const withoutPasskeys = () => bank.post('/session/passkey/options', refused('too_many_requests'))
+
+test('names who is signed in and leads everywhere', async () => {
+  const { customer } = await bank.recorded('/me')
+  await open('/settings')
+  await expect.element(person.getByText(customer.fullName)).toBeVisible()
+  await expect.element(person.getByText(customer.email)).toBeVisible()
+  for (const group of ['Account', 'Preferences', 'Support'])
+    await expect.element(page.getByRole('heading', { name: group, exact: true })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Verify Your Identity' })).toBeVisible()
+  expect(page.getByRole('link', { name: 'Identity Reviews' }).query()).toBeNull()
+  for (const [name, path] of [
+    ['Personal Information', '/personal-info'],
+    ['Security & Privacy', '/security-privacy'],
+    ['Payment Methods', '/payment-methods'],
+    ['Statements', '/statements'],
+    ['Language', '/language'],
+    ['Help Center', '/help-center'],
+    ['Verify Your Identity', '/kyc'],
+  ] as const) {
+    await expect.element(page.getByRole('link', { name })).toHaveAttribute('href', path)
+  }
+  await page.getByRole('link', { name: 'Language' }).click()
+  await expect.poll(address).toBe('/language')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.poll(address).toBe('/settings')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.poll(address).toBe('/dashboard')
+})
+
+test('Notifications is on until it is switched off, and then says so each time', async () => {
+  const profile = await bank.recorded('/profile')
+  expect(profile).toMatchObject({ notifications: true, transactionAlerts: true })
+  await open('/settings')
+  const notifications = switchNamed('Notifications')
+  await expect.element(notifications).toBeChecked()
+  await expect.element(notifications).toBeEnabled()
+  bank.patch('/preferences', ({ json }) => {
+    const changed = Object.assign({}, profile, json)
+    bank.get('/profile', changed)
+    return changed
+  })
+  await notifications.click()
+  await expect.element(notifications).not.toBeChecked()
+  await expect.poll(() => changes()).toMatchObject([{ path: '/preferences', json: { notifications: false } }])
+  await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect.element(notifications).toBeEnabled()
+  await expect.element(notifications).not.toBeChecked()
+})
+
+test('a switch that the bank refuses goes back and says why', async () => {
+  bank.patch('/preferences', refused('too_many_requests'))
+  await open('/settings')
+  await expect.element(switchNamed('Notifications')).toBeEnabled()
+  await switchNamed('Notifications').click()
+  await expect.element(toast('Too many attempts. Please try again in a little while')).toBeVisible()
+  await expect.element(switchNamed('Notifications')).toBeChecked()
+})
+
+test('Dark Mode follows the device until it is chosen, and again where that is asked for', async () => {
+  const canvas = () => getComputedStyle(document.documentElement).backgroundColor
+  const light = canvas()
+  const [dark, device] = [switchNamed('Dark Mode'), switchNamed('Use Device Setting')]
+  await commands.preferColors('dark')
+  await open('/settings')
+  await expect.element(dark).toBeChecked()
+  await expect.element(device).toBeChecked()
+  await expect.poll(canvas).not.toBe(light)
+  const darkCanvas = canvas()
+  await dark.click()
+  await expect.element(dark).not.toBeChecked()
+  await expect.element(device).not.toBeChecked()
+  await expect.poll(canvas).toBe(light)
+  // Kept for the first paint of the next page.
+  expect(localStorage.getItem('alder.theme')).toBe('light')
+  await dark.click()
+  await commands.preferColors('light')
+  await expect.element(dark).toBeChecked()
+  await expect.poll(canvas).toBe(darkCanvas)
+  expect(localStorage.getItem('alder.theme')).toBe('dark')
+
+  await device.click()
+  await expect.element(device).toBeChecked()
+  await expect.element(dark).not.toBeChecked()
+  await expect.poll(canvas).toBe(light)
+  expect(localStorage.getItem('alder.theme')).toBeNull()
+  await commands.preferColors('dark')
+  await expect.element(dark).toBeChecked()
+  await expect.poll(canvas).toBe(darkCanvas)
+  // Switched off, what is shown stays.
+  await device.click()
+  await expect.element(device).not.toBeChecked()
+  await commands.preferColors('light')
+  await expect.element(dark).toBeChecked()
+  expect(canvas()).toBe(darkCanvas)
+})
+
+test('Log Out ends the session at the bank, without a toast', async () => {
+  bank.delete('/session', {})
+  withoutPasskeys()
+  await open('/settings')
+  await page.getByRole('button', { name: 'Log Out' }).click()
+  await expect.poll(address).toBe('/login')
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+  expect(changes()[0]).toMatchObject({ method: 'DELETE', path: '/session' })
+  expect(anyToast()).toHaveLength(0)
+})
+
+test('what is refused after Log Out does not ask whoever signs in next to come back here', async () => {
+  withoutPasskeys()
+  const ended = Promise.withResolvers<void>()
+  const asksToVisit = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  bank.get('/kyc', () => later(ended.promise, refused('sign_in_required')))
+  bank.delete('/session', () => {
+    ended.resolve()
+    return later(asksToVisit.promise, {})
+  })
+  // As a live bank answers, which knows no visitors.
+  bank.post('/session/visit', () => {
+    asksToVisit.resolve()
+    return later(left.promise, refused('sign_in_required'))
+  })
+  await open('/settings')
+  await page.getByRole('button', { name: 'Log Out' }).click()
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+  left.resolve()
+  // Long enough for the refusal to be heard.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(address()).toBe('/login')
+  expect(asked.filter(({ path }) => path === '/session/visit')).toHaveLength(1)
+})

@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Goal } from '#contract/savings.ts'
+import { address, open, press, toast } from '#web/test/app.tsx'
+import { bank, changes, refused } from '#web/test/bank.ts'
+
+const card = (name: string) => page.getByRole('main').getByRole('region', { name })
+const sheet = page.getByRole('dialog')
+const inSheet = (name: string | RegExp) => sheet.getByRole('button', { name })
+const manage = (name: string) => press(page.getByRole('button', { name: `Manage ${name}` }))
+/** Moves as answered by a goal that holds this afterwards. */
+const moves = (savedMinor: number) => ({ amountMinor: 1, asset: 'USD' as const, savedMinor })
+
+/** From now on a goal of the sample customer, or a new one, is so. */
+async function knows(name: string, changed: Partial<Goal>): Promise<Goal> {
+  const known = await bank.recorded('/goals')
+  const [first] = known.goals
+  if (!first) throw new Error('There is no goal')
+  const isNew = !known.goals.some((goal) => goal.name === name)
+  const goal = { ...(known.goals.find((one) => one.name === name) ?? { ...first, id: 'new', name }), ...changed }
+  const others = known.goals.map((one) => (one.name === name ? goal : one))
+  bank.get('/goals', { ...known, goals: isNew ? [...others, goal] : others })
+  return goal
+}
+
+test('shows the three goals, what they hold together and what they earn', async () => {
+  await open('/savings')
+  for (const [name, figures, percent] of [
+    ['Vacation Fund', '$2,450.00 of $5,000.00', '49'],
+    ['Emergency Fund', '$8,500.00 of $10,000.00', '85'],
+    ['New Car', '$3,200.00 of $15,000.00', '21'],
+  ] as const) {
+    await expect.element(card(name)).toMatchTextContent(figures)
+    await expect.element(card(name)).toMatchTextContent(`${percent}%`)
+    await expect.element(card(name).getByRole('progressbar')).toHaveAttribute('aria-valuenow', percent)
+  }
+  await expect.element(card('Total Savings')).toMatchTextContent('$14,150.00')
+  await expect.element(card('Total Savings')).toMatchTextContent('You earn 4% interest a year (4.07% APY)')
+})
+
+test('an amount that cannot be added is refused at its field', async () => {
+  bank.post('/goals/:id/deposits', refused('insufficient_funds'))
+  await open('/savings')
+  const form = page.getByRole('form', { name: 'Add to Vacation Fund' })
+  const amount = form.getByLabelText('Add to Vacation Fund')
+  for (const text of ['', '0', '-5', 'abc']) {
+    await amount.fill('1')
+    await expect.element(amount).not.toHaveAttribute('aria-invalid')
+    await amount.fill(text)
+    await press(form.getByRole('button', { name: 'Add' }))
+    await expect.element(amount).toHaveAttribute('aria-invalid', 'true')
+    await expect.element(toast('Please enter a valid amount')).toBeVisible()
+  }
+  expect(changes()).toEqual([])
+  await amount.fill('12458.51')
+  const add = form.getByRole('button', { name: 'Add' })
+  await press(add)
+  await expect.poll(() => changes()).toHaveLength(1)
+  await expect.element(add).toBeEnabled()
+  await expect.element(toast("You don't have enough money for this")).toBeVisible()
+  expect(address()).toBe('/savings')
+})
+
+test('a goal is made with a name, a target and a date', async () => {
+  bank.post('/goals', async ({ json }) => {
+    const { id } = await knows(json.name, { ...json, savedMinor: 0, monthlyNeedMinor: 100_00 })
+    return { id }
+  })
+  await open('/savings')
+  await page.getByRole('button', { name: 'New Goal' }).click()
+  await press(inSheet('Create Goal'))
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await expect.element(sheet.getByLabelText('Name')).toHaveAccessibleDescription('Give your goal a name')
+  await sheet.getByRole('radio', { name: 'Home' }).click()
+  await sheet.getByLabelText('Name').fill('New Kitchen')
+  await sheet.getByLabelText('Target', { exact: true }).fill('1200')
+  await sheet.getByLabelText('Target Date (optional)').fill('2020-01-01')
+  await press(inSheet('Create Goal'))
+  await expect.element(toast('Please choose a date in the future')).toBeVisible()
+  await sheet.getByLabelText('Target Date (optional)').fill('2027-08-28')
+  await press(inSheet('Create Goal'))
+  await expect.element(toast('New Kitchen is ready. Start saving!')).toBeVisible()
+  await expect.element(card('New Kitchen')).toMatchTextContent('$100.00 a month gets you there by Aug 28, 2027')
+  expect(changes()).toMatchObject([
+    { json: { name: 'New Kitchen', icon: 'home', targetMinor: 1_200_00, targetOn: '2027-08-28', lockedUntil: null } },
+  ])
+})
+
+test('money is added to a goal, kept up every month, rounded up and withdrawn', async () => {
+  const kitchen = { targetMinor: 1_200_00, savedMinor: 0, targetOn: '2027-08-28', monthlyNeedMinor: 100_00 }
+  const { id } = await knows('New Kitchen', kitchen)
+  await open('/savings')
+  bank.post('/goals/:id/deposits', async () => {
+    await knows('New Kitchen', { ...kitchen, savedMinor: 300_00, monthlyNeedMinor: 75_00 })
+    return moves(300_00)
+  })
+  bank.get('/goals/:id/activity', {
+    entries: [
+      { id: 'entry', label: 'savings.added', amountMinor: 300_00, asset: 'USD', bookedAt: '2026-08-28T09:41:00.000Z' },
+    ],
+  })
+  await press(page.getByRole('button', { name: 'Add money to New Kitchen' }))
+  await sheet.getByLabelText('Amount').fill('300')
+  await press(inSheet('Add Money'))
+  await expect.element(toast('$300.00 added to New Kitchen!')).toBeVisible()
+  await expect.element(card('New Kitchen')).toMatchTextContent('$300.00 of $1,200.00')
+  expect(address()).toBe('/savings')
+
+  const monthly = { amountMinor: 75_00, dayOfMonth: 31, nextOn: '2026-08-31' }
+  const saved = { ...kitchen, savedMinor: 300_00, monthlyNeedMinor: 75_00, monthly }
+  bank.put('/goals/:id/monthly', async () => {
+    await knows('New Kitchen', saved)
+    return {}
+  })
+  await manage('New Kitchen')
+  await press(inSheet(/^Save Every Month/))
+  await expect.element(sheet.getByLabelText('Every month')).toHaveValue('75.00')
+  await sheet.getByLabelText('Day of the Month').fill('32')
+  await press(inSheet('Save Every Month'))
+  await expect
+    .element(sheet.getByLabelText('Day of the Month'))
+    .toHaveAccessibleDescription(/^Enter a day from 1 to 31/)
+  await sheet.getByLabelText('Day of the Month').fill('31')
+  await press(inSheet('Save Every Month'))
+  await expect.element(card('New Kitchen')).toMatchTextContent('$75.00 every month, next on Aug 31')
+
+  bank.put('/round-ups', async ({ json }) => {
+    await knows('New Kitchen', { ...saved, roundUpTimes: json.times })
+    return {}
+  })
+  await manage('New Kitchen')
+  await press(sheet.getByRole('switch', { name: 'Round-ups' }))
+  await sheet.getByRole('radio', { name: '×2' }).click()
+  await expect.element(toast('Your card payments are rounded up into New Kitchen')).toBeVisible()
+  await expect.element(sheet.getByText('Added')).toBeVisible()
+
+  await press(inSheet(/^Withdraw Money/))
+  bank.post('/goals/:id/withdrawals', ({ json }) =>
+    json.amountMinor > 300_00 ? refused('insufficient_funds') : moves(200_00),
+  )
+  await sheet.getByLabelText('Amount').fill('300.01')
+  await press(inSheet('Withdraw Money'))
+  await expect.element(toast("You don't have enough money for this")).toBeVisible()
+  await sheet.getByLabelText('Amount').fill('100')
+  await press(inSheet('Withdraw Money'))
+  await expect.element(toast('$100.00 is back in your account')).toBeVisible()
+  await expect.element(card('New Kitchen')).toMatchTextContent('Rounds up your card payments, ×2')
+  expect(changes()).toMatchObject([
+    { path: `/goals/${id}/deposits`, json: { amountMinor: 300_00, asset: 'USD' } },
+    { path: `/goals/${id}/monthly`, json: { amountMinor: 75_00, asset: 'USD', dayOfMonth: 31 } },
+    { path: '/round-ups', json: { goalId: id, times: 1 } },
+    { path: '/round-ups', json: { goalId: id, times: 2 } },
+    { path: `/goals/${id}/withdrawals`, json: { amountMinor: 300_01 } },
+    { path: `/goals/${id}/withdrawals`, json: { amountMinor: 100_00 } },
+  ])
+})
+
+test('a goal is closed once that is confirmed, and gives back what it holds', async () => {
+  const known = await bank.recorded('/goals')
+  bank.post('/goals/:id/close', () => {
+    bank.get('/goals', { ...known, goals: known.goals.filter(({ name }) => name !== 'New Car') })
+    return { returnedMinor: 3_200_00, asset: 'USD' as const }
+  })
+  await open('/savings')
+  await manage('New Car')
+  await press(inSheet(/^Close Goal/))
+  await expect.element(sheet).toMatchTextContent('$3,200.00')
+  await press(inSheet('Close Goal'))
+  await expect.element(toast('New Car is closed')).toBeVisible()
+  await expect.element(page.getByText('$3,200.00 is back in your account')).toBeVisible()
+  await expect.element(card('New Car')).not.toBeInTheDocument()
+})
+
+test('a locked goal gives nothing, and is unlocked a day after that was asked for', async () => {
+  bank.put('/goals/:id/lock', async ({ json }) => {
+    await knows('New Car', json)
+    return {}
+  })
+  bank.post('/goals/:id/unlock', async () => {
+    await knows('New Car', { lockedUntil: '2027-12-24', unlocksAt: '2026-08-29T09:41:00.000Z' })
+    return {}
+  })
+  await open('/savings')
+  await manage('New Car')
+  await press(inSheet(/^Lock/))
+  await sheet.getByLabelText('Locked Until').fill('2027-12-24')
+  await press(inSheet('Lock Goal'))
+  await expect.element(toast('Locked until December 24, 2027')).toBeVisible()
+  await expect.element(card('New Car')).toMatchTextContent('Locked until Dec 24, 2027')
+  await manage('New Car')
+  await expect.element(inSheet(/^Withdraw Money/)).toBeDisabled()
+  await press(inSheet(/^Lock/))
+  await press(inSheet('Unlock in 24 Hours'))
+  await expect.element(card('New Car')).toMatchTextContent('Unlocks on')
+  expect(changes()).toMatchObject([{ json: { lockedUntil: '2027-12-24' } }, { method: 'POST' }])
+})

@@ -1,0 +1,22 @@
+import { cdp } from 'vitest/browser'
+
+/** Presses of a finger or a mouse that move, as the browser itself sends them. The page of the tests begins at its corner. */
+
+/** A finger goes over the screen by as many pixels and stays there until the function that is answered is called. */
+export async function touch(byX: number, from = byX < 0 ? 330 : 60): Promise<() => Promise<void>> {
+  const at = (x: number) => [{ x, y: 300, id: 1 }]
+  await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+  for (let step = 1; step <= 6; step += 1)
+    await cdp().send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(from + (byX * step) / 6) })
+  return async () => void (await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }))
+}
+
+/** The same with the left button of a mouse. */
+export async function drag(byX: number, from = 200): Promise<() => Promise<void>> {
+  const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', x: number) =>
+    cdp().send('Input.dispatchMouseEvent', { type, x, y: 300, button: 'left', buttons: 1, clickCount: 1 })
+  await cdp().send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: from, y: 300 })
+  await send('mousePressed', from)
+  for (let step = 1; step <= 6; step += 1) await send('mouseMoved', from + (byX * step) / 6)
+  return async () => void (await send('mouseReleased', from + byX))
+}

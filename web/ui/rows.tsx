@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+
+type RowsProps<Item> = { of: readonly Item[]; children: (item: Item) => ReactNode }
+
+/** Things in rows with a line between them, in a card. */
+export function Rows<Item extends { id: string }>({ of, children }: RowsProps<Item>) {
+  return (
+    <ul className="divide-y divide-line">
+      {of.map((item) => (
+        <li key={item.id}>{children(item)}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { MoneyRequest } from '#contract/requests.ts'
+import { router } from '#web/app/routes.tsx'
+import { address, open, press } from '#web/test/app.tsx'
+import { bank } from '#web/test/bank.ts'
+
+const sheet = page.getByRole('dialog')
+const inSheet = (name: string) => sheet.getByRole('button', { name, exact: true })
+const newGoal = page.getByRole('button', { name: 'New Goal' })
+const goalName = sheet.getByLabelText('Name')
+
+/** Opens the savings from the dashboard, so that there is a screen to go back to. */
+async function openSavings(): Promise<void> {
+  await open('/dashboard')
+  await page.getByRole('link', { name: /^Add to Vacation Fund/ }).click()
+  await expect.poll(address).toBe('/savings')
+}
+
+async function isClosed(): Promise<void> {
+  await expect.element(sheet).not.toBeInTheDocument()
+}
+
+test('Back closes a sheet and keeps its screen, then leaves the screen', async () => {
+  await openSavings()
+  const amount = page.getByRole('textbox', { name: 'Add to Vacation Fund' })
+  await amount.fill('12')
+  await press(newGoal)
+  await goalName.fill('New Kitchen')
+  history.back()
+  await isClosed()
+  expect(address()).toBe('/savings')
+  await expect.element(amount).toHaveValue('12.00')
+  await expect.element(newGoal).toHaveFocus()
+
+  // Forward opens nothing, and makes Back no longer.
+  history.forward()
+  await expect.poll(() => history.state.sheets).toBe(1)
+  await expect.element(newGoal).toBeVisible()
+  await isClosed()
+  history.back()
+  await expect.poll(address).toBe('/dashboard')
+  history.forward()
+  await expect.poll(address).toBe('/savings')
+})
+
+test('a sheet that was closed otherwise leaves no step for Back', async () => {
+  const { goals } = await bank.recorded('/goals')
+  const [goal] = goals
+  if (!goal) throw new Error('There is no goal')
+  bank.post('/goals', goal)
+  await openSavings()
+  for (const close of [
+    () => userEvent.keyboard('{Escape}'),
+    () => inSheet('Close').click(),
+    // Beside the sheet.
+    () => userEvent.click(document.body, { position: { x: 5, y: 5 } }),
+    async () => {
+      await goalName.fill('New Kitchen')
+      await sheet.getByLabelText('Target', { exact: true }).fill('1200')
+      await press(inSheet('Create Goal'))
+    },
+  ]) {
+    await press(newGoal)
+    await expect.element(goalName).toHaveValue('')
+    await close()
+    await isClosed()
+    await expect.element(newGoal).toHaveFocus()
+  }
+  history.back()
+  await expect.poll(address).toBe('/dashboard')
+})
+
+test('a sheet that shows one thing after another is one step', async () => {
+  await openSavings()
+  const manage = page.getByRole('button', { name: 'Manage New Car' })
+  await press(manage)
+  await press(inSheet('Edit Goal'))
+  await expect.element(sheet).toHaveAccessibleName('Edit Goal')
+  history.back()
+  await isClosed()
+  expect(address()).toBe('/savings')
+  await expect.element(manage).toHaveFocus()
+  history.back()
+  await expect.poll(address).toBe('/dashboard')
+})
+
+test('a link in a sheet leads on, and Back from there to the screen', async () => {
+  await router.navigate('/dashboard')
+  await open('/analytics')
+  const food = page.getByRole('button', { name: /^Food/ }).first()
+  const details = page.getByRole('heading', { name: 'Transaction Details' })
+  await press(food)
+  await sheet.getByRole('link').first().click()
+  await expect.element(details).toBeVisible()
+  await isClosed()
+  const there = address()
+  history.back()
+  await expect.element(food).toBeVisible()
+  await isClosed()
+  history.forward()
+  await expect.element(details).toBeVisible()
+  expect(address()).toBe(there)
+  history.back()
+  await expect.element(food).toBeVisible()
+  history.back()
+  await expect.poll(address).toBe('/dashboard')
+})
+
+test('a sheet with an address is one step, however it is closed', async () => {
+  const request: MoneyRequest = {
+    id: crypto.randomUUID(),
+    side: 'requester',
+    name: 'Mike Chen',
+    amountMinor: 25_00,
+    paidMinor: 0,
+    asset: 'USD',
+    note: null,
+    status: 'open',
+    createdAt: '2026-08-28T08:00:00.000Z',
+    expiresAt: '2026-09-11T08:00:00.000Z',
+    closedAt: null,
+    remindableAt: null,
+    fromStranger: false,
+    url: null,
+  }
+  bank.get('/money-requests', { received: [], sent: [request], blocked: [] })
+  bank.get('/money-requests/:id', { request, history: [] })
+  bank.post('/money-requests/:id/cancel', { request: { ...request, status: 'cancelled' } })
+  await open('/dashboard')
+  await page.getByRole('link', { name: 'Request', exact: true }).first().click()
+  const asked = page.getByRole('main').getByRole('link', { name: /\$25\.00/ })
+  const name = 'Request to Mike Chen'
+  await press(asked)
+  await expect.element(sheet).toHaveAccessibleName(name)
+  const there = address()
+  history.back()
+  await isClosed()
+  expect(address()).toBe('/request')
+
+  for (const close of ['Escape', 'Cancel Request']) {
+    await press(asked)
+    await expect.element(sheet).toHaveAccessibleName(name)
+    if (close === 'Escape') await userEvent.keyboard('{Escape}')
+    else {
+      await press(inSheet(close))
+      await press(inSheet(close))
+    }
+    await isClosed()
+    await expect.poll(address).toBe('/request')
+  }
+  history.back()
+  await expect.poll(address).toBe('/dashboard')
+
+  await router.navigate(there)
+  await inSheet('Close').click()
+  await expect.poll(address).toBe('/request')
+  history.back()
+  await expect.poll(address).toBe('/dashboard')
+})
+
+test('a sheet with nothing in it that takes the focus is read to its end with the keyboard alone', async () => {
+  await open('/carbon-footprint')
+  await page.getByRole('button', { name: /^Offset [\d.]+ kg/ }).click()
+  await expect.element(sheet).toBeVisible()
+  const scrolled = sheet.element().querySelector<HTMLElement>('.overflow-y-auto')
+  if (!scrolled) throw new Error('The sheet has no part that scrolls')
+  expect(scrolled.tabIndex).toBe(-1)
+  await page.viewport(390, 300)
+  await expect.poll(() => scrolled.scrollHeight > scrolled.clientHeight).toBe(true)
+  await expect.poll(() => scrolled.tabIndex).toBe(0)
+  await userEvent.tab()
+  await expect.poll(() => document.activeElement).toBe(scrolled)
+  await userEvent.keyboard('{End}')
+  await expect.poll(() => scrolled.scrollTop).toBeGreaterThan(0)
+})
