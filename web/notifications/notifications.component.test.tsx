@@ -64,6 +64,7 @@ test('each switch means what it says: one that is off by itself stays so under o
   await expect.element(switchNamed('Money In')).toBeChecked()
   // What was off by itself stays so.
   await expect.element(switchNamed('Card Payments')).not.toBeChecked()
+  await expect.poll(() => changes().at(-1)?.json).toEqual({ transactionAlerts: true })
 })
 
 test('where all notices are off, so is each kind', async () => {

@@ -72,6 +72,8 @@ export async function passUntil(shown: Locator): Promise<void> {
 /** Leaves nothing of one test to the next. */
 export async function leaveApp(): Promise<void> {
   toasts.dismiss()
+  // What a switch changes is shown before it is sent, and would otherwise reach the bank of the next test.
+  await vi.waitUntil(() => queries.isMutating() === 0).catch(() => undefined)
   await cleanup()
   // What closes a sheet goes back in the history, a moment later.
   await vi.waitUntil(() => !(history.state as { sheets?: number } | null)?.sheets).catch(() => undefined)

@@ -288,6 +288,7 @@ test('all can be gone through by keyboard alone', async () => {
   await userEvent.tab()
   await type(`${ANN.password}{Enter}`)
   await step(3)
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
   ;(button('Create Account').element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(created).toBeVisible()
