@@ -41,7 +41,7 @@ async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
   return { orders }
 }
 
-/** Customers of whom an order can be filled that is due. */
+/** Customers with at least one order that is due and has its price. */
 export async function dueCustomers(
   deps: Pick<Deps, 'db' | 'clock' | 'prices'>,
   after: { id: string } | null,

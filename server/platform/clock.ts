@@ -12,7 +12,7 @@ export type Clock = {
    * with the world's time. As last read.
    */
   movingTo(): Date | null
-  /** For how long the above has not been read, in milliseconds. */
+  /** How long ago `refresh` last asked the database, in milliseconds. */
   readAgoMs(): number
   /** Reads how far apart the two are again; another server may have moved the business date. */
   refresh(): Promise<void>
@@ -26,9 +26,9 @@ export type Clock = {
 
 /** How the business date follows from the world's. */
 export type BusinessDate = {
-  /** By how much it is ahead, in milliseconds, once it has arrived where it is going. */
+  /** How far it is ahead of the world's date, in milliseconds. While it moves: how far ahead it will be on arrival. */
   aheadMs: number
-  /** Where it stands while it moves day by day. */
+  /** The moment at which it stands while a day's work is done; null if it does not move. */
   standsAt: Date | null
 }
 

@@ -34,15 +34,14 @@ const DAY_LETTERS = 'YYYY-MM-DD'.length
 export const isoAt = (instant: Date): string =>
   zoned(instant).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
 
-/** The name of a zone as it is spelled, however it was typed. Throws RangeError where there is none. */
-export const zoneNamed = (name: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
+/** Throws RangeError if there is no zone of this name. */
+const epochIn = (zone: string) => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone)
 
-/** Whether two names are of one zone, as Asia/Kolkata and Asia/Calcutta are. */
-export function isSameZone(one: string, other: string): boolean {
-  const at = Temporal.Instant.fromEpochMilliseconds(0)
-  return at.toZonedDateTimeISO(one).equals(at.toZonedDateTimeISO(other))
-}
+/** The name of a zone in its usual spelling, whatever its case: 'Europe/Paris' for 'europe/paris'. Throws RangeError. */
+export const zoneNamed = (name: string): string => epochIn(name).timeZoneId
+
+/** Whether two names are of one zone, as Asia/Kolkata and Asia/Calcutta are. Throws RangeError. */
+export const isSameZone = (one: string, other: string): boolean => epochIn(one).equals(epochIn(other))
 
 /** An instant as the bank's clocks show it. */
 export const zoned = (instant: Date): Temporal.ZonedDateTime =>

@@ -236,17 +236,17 @@ const GOES_ON: ReadonlySet<Intent> = new Set([
   'goal_what_if',
 ])
 
-/** Those whose own words are among those that no reply is made of. */
+/** Those that the bank answers although their own words are among the words of what it cannot answer. */
 const ANSWERED_ANYWAY: ReadonlySet<Intent> = new Set(['end_loan', 'refused', 'charge'])
 
 /** What one part of a question asks; null where that is not certain. */
 function askOf(reading: Reading, { before, now }: Asking): Ask | null {
-  if (reading.article !== null && reading.intents[0]?.[0] !== 'end_loan')
+  const best = reading.intents[0]?.[0] ?? null
+  if (reading.article !== null && best !== 'end_loan')
     return { ...NO_DETAILS, intent: 'how_to', article: reading.article }
-  if (reading.isUnanswered && !ANSWERED_ANYWAY.has(reading.intents[0]?.[0] ?? 'help')) return null
+  if (reading.isUnanswered && !(best && ANSWERED_ANYWAY.has(best))) return null
   const { category, kind, name, period } = reading
   const named = category !== null || kind !== null || name !== null
-  const best = reading.intents[0]?.[0] ?? null
   if (
     best === null &&
     before &&

@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono, type RouteConfig, type z } from '@hono/z
 import type { Context, MiddlewareHandler, ToSchema, TypedResponse } from 'hono'
 import type { JSONParsed } from 'hono/utils/types'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { admitAs, type RequestClass } from '#server/bank/admission.ts'
 import { fingerprintOf } from '#server/identity/access/fingerprint.ts'
 import { countOperation } from '#server/identity/access/operations.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
@@ -9,7 +10,6 @@ import { knownCustomerIn, sessionIn, visitorIn } from '#server/identity/access/s
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
-import { admitAs, type RequestClass } from '#server/bank/admission.ts'
 import { type BodyLimit, limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { isSafe } from '#server/platform/http/origin.ts'
@@ -18,6 +18,7 @@ import { answers, done, json } from '#server/platform/http/described.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { readKey, type RequestKey } from '#server/platform/http/request-key.ts'
 import { openRouter } from '#server/platform/http/router.ts'
+import { REQUESTS_WAIT_MS } from '#server/platform/jobs/date-gate.ts'
 
 /** What has to hold before a handler runs. What is left out is the strictest. */
 export type Needs = {
@@ -58,10 +59,10 @@ const isCounted = (method: string, needs: Needs) =>
 
 const needsKey = (method: string, needs: Needs) => method === 'post' && needs.key !== 'none'
 
-/** How long a request waits for the date to stand still, in milliseconds. */
-const WAITS_FOR_DATE_MS = 10_000
-
-/** Whether what a request leaves is recorded as of a day. Whoever only comes in or reads is not kept waiting. */
+/**
+ * Whether a request records something as of the business date, and so has to wait while that moves. Signing in and reading
+ * do not wait.
+ */
 const isDated = (method: string, needs: Needs) =>
   !isSafe(method.toUpperCase()) &&
   !needs.anyDate &&
@@ -326,7 +327,7 @@ export function routes(tag: string, { live = false }: RoutesOptions = {}): Route
       const found = await findCaller(c, spec)
       await check(c, spec, found)
       const handled = async () => handle(new HandledCall(c) as never)
-      const result = await (isDated(method, spec) ? c.get('deps').dates.pass(handled, WAITS_FOR_DATE_MS) : handled())
+      const result = await (isDated(method, spec) ? c.get('deps').dates.pass(handled, REQUESTS_WAIT_MS) : handled())
       if (live && method !== 'get') c.get('deps').events.notifySoon([c.get('customer').id], 'change')
       if (result instanceof Response) return result
       return spec.response ? c.json(result as object, 200) : c.body(null, 204)

@@ -2,20 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#server/platform/clock.ts'
 import { overloaded } from '#server/platform/concurrency.ts'
 
-/** What a server has read of the date is true for so long: whoever moves it waits as long first, where others serve. Milliseconds. */
+/**
+ * A server relies on the date that it last read for this many milliseconds. A server that begins to move the date waits as
+ * long first, if other servers run on the same database.
+ */
 export const TRUSTED_MS = 2_000
-/** How long what other servers say waits for the date, in milliseconds: they say it again. */
+/** How long a customer's request waits for the date to arrive, in milliseconds. */
+export const REQUESTS_WAIT_MS = 10_000
+/** How long a webhook waits for the date to arrive, in milliseconds. Its sender sends it again if it is refused. */
 export const HOOKS_WAIT_MS = 2_000
 const LOOK_MS = 25
 
-/** Keeps what is asked for from being recorded as of a day that the date only passes (date-walk.ts). */
+/** Holds requests back while the business date moves, so that none is recorded as of a day that the date only passes. */
 export type DateGate = {
   /**
-   * Does work that takes its date from the clock, once the date is where it is to be.
-   * Throws Refusal `unavailable` where it is not there within so many milliseconds.
+   * Does work that takes its date from the clock, once the date has arrived where it is going (date-walk.ts).
+   * Throws Refusal `unavailable` if the date has not arrived within so many milliseconds.
    */
   pass<Result>(work: () => Promise<Result>, withinMs: number): Promise<Result>
-  /** Resolves once nothing is under way that has passed, or after so many milliseconds. */
+  /** Resolves once no work that `pass` has let through is still under way, or after so many milliseconds. */
   idle(withinMs: number): Promise<void>
 }
 

@@ -136,7 +136,7 @@ test('the date stands while a day is worked, however long that takes', async () 
     byDate: true,
     work: async (deps) => {
       const begun = dateOf(deps)
-      // Longer than what is left of the day at its last stop.
+      // The day's last stop is one second before midnight, so this work takes longer than the day lasts.
       if (begun === '2026-08-29') await new Promise((resolve) => setTimeout(resolve, 1_500))
       done.push(`${begun} to ${dateOf(deps)}`)
     },
