@@ -34,8 +34,8 @@ const endRecordedBank: Plugin = {
   buildEnd: async () => void (isRecording && (await (await recordedBank()).closeRecordedBank())),
 }
 
-/** Whose days are kept, and that what servers answer is held to the API document. */
-const SETUP = ['server/test/zone.ts', 'server/test/document.ts']
+/** Whose days are kept, that what servers answer is held to the API document, and that statements stay few. */
+const SETUP = ['server/test/zone.ts', 'server/test/document.ts', 'server/test/statements.ts']
 
 /** More than processors: a test waits while PostgreSQL works for it. */
 const WORKERS = availableParallelism() + 1

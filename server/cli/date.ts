@@ -1,10 +1,9 @@
 import { dayOf } from '#server/calendar/zone.ts'
 import { randomUUID } from 'node:crypto'
-import { Kysely, PostgresDialect } from 'kysely'
 import { clockRequest } from '#contract/sample.ts'
 import { openClock } from '#server/platform/clock.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { openDb } from '#server/platform/db/pools.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -25,7 +24,7 @@ async function main(): Promise<number> {
   if (!policy.dateControl) throw new StartError('A live bank keeps real time.')
   const pool = openPool(appUrl, { max: 2, name: 'alder date' })
   try {
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    const db = openDb(pool)
     const clock = await openClock({ db, policy })
     const { now, movingTo } = await putDateForward({ clock, db, policy }, asked.data, {
       operationId: randomUUID(),

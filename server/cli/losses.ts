@@ -1,10 +1,9 @@
 import { dayOf } from '#server/calendar/zone.ts'
-import { Kysely, PostgresDialect } from 'kysely'
 import { formatAmount } from '#contract/money.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { lossesByCustomer, lossesByShop, type Loss } from '#server/owed/reports.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { openDb } from '#server/platform/db/pools.ts'
 
 /** The most that are listed, of each. */
 const LIMIT = 100
@@ -22,7 +21,7 @@ async function main(): Promise<number> {
   const { appUrl } = await findBank()
   const pool = openPool(appUrl, { max: 1, name: 'alder losses' })
   try {
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    const db = openDb(pool)
     const customers = await lossesByCustomer(db, LIMIT)
     if (customers.length === 0) {
       console.log('Nobody owes the bank anything that it paid for them.')

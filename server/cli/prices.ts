@@ -1,8 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { isPriced, PRICED } from '#contract/markets.ts'
 import { openClock } from '#server/platform/clock.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { openDb } from '#server/platform/db/pools.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
@@ -22,7 +21,7 @@ async function main(): Promise<number> {
   const policy = policyFor(config)
   const pool = openPool(appUrl, { max: 2, name: 'alder prices' })
   try {
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    const db = openDb(pool)
     const clock = await openClock({ db, policy })
     if (policy.prices === 'simulated') {
       if (asset) throw new StartError('A sample bank makes its own prices; none is ever halted.')

@@ -1,9 +1,8 @@
 import { dayOf } from '#server/calendar/zone.ts'
-import { Kysely, PostgresDialect } from 'kysely'
 import { formatAmount } from '#contract/money.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { openDb } from '#server/platform/db/pools.ts'
 import { reportedRequests } from '#server/requests/blocks.ts'
 
 /** The most that are listed. */
@@ -14,7 +13,7 @@ async function main(): Promise<number> {
   const { appUrl } = await findBank()
   const pool = openPool(appUrl, { max: 1, name: 'alder reports' })
   try {
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    const db = openDb(pool)
     const reports = await reportedRequests({ db }, LIMIT)
     for (const { reportedAt, requesterId, requesterName, amountMinor, asset, note, reporters } of reports) {
       const about = `${requesterName} (${requesterId}) asked for ${formatAmount(amountMinor, asset)}`

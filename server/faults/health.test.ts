@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { Kysely, PostgresDialect } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { openDb } from '#server/platform/db/pools.ts'
 import { openReadiness } from '#server/platform/http/readiness.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { lookForLate } from '#server/platform/lateness.ts'
@@ -34,7 +33,7 @@ const poolsOf = (connections: Deps['pools']['reads']): Deps['pools'] => ({
 /** The same bank with its database somewhere else. */
 async function serverAt(pool: Deps['pool']) {
   const { clock, policy } = server.deps
-  const pools = poolsOf({ pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) })
+  const pools = poolsOf({ pool, db: openDb(pool) })
   const deps = {
     ...server.deps,
     pools,

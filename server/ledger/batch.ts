@@ -198,7 +198,6 @@ function accountsOf(operations: Operation[], books: Books): AccountId[] {
 
 function lockStatement(ids: AccountId[]): Statement {
   return {
-    name: 'ledger_lock',
     text: `SELECT id, holder_id, code, asset, balance_minor::text, held_minor::text, incoming_minor::text, owed_minor, floor_minor, version, status,
                   used_day::text, used_in_minor, used_out_minor
              FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
@@ -208,7 +207,6 @@ function lockStatement(ids: AccountId[]): Statement {
 
 function knownStatement(operations: Operation[]): Statement {
   return {
-    name: 'ledger_known',
     text: `SELECT operation_id AS id, fingerprint, code AS refusal FROM ledger.refusal WHERE operation_id = ANY($1::uuid[])
            UNION ALL
            SELECT id, fingerprint, NULL FROM ledger.operation WHERE id = ANY($1::uuid[])`,

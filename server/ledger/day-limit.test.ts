@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, type Run, runIn } from '#server/platform/db/run.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { openDb } from '#server/platform/db/pools.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -94,7 +93,7 @@ test('what counts in one batch is what would count one by one, by days and direc
 
 test('of many at once, through two ledgers and open transactions, no more goes than the limit', async () => {
   const other = createLedger({ url: database.appUrl })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = openDb(pool)
   const [account = 0] = await open(1, 10_000_00)
   const today = { direction: 'out', day: '2026-08-28', amountMinor: 10_00 } as const
   const answers = await Promise.all(

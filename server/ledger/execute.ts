@@ -1,7 +1,7 @@
 import type { Run } from '#server/platform/db/run.ts'
 
-/** One SQL statement; a named one is prepared once per connection. */
-export type Statement = { name?: string; text: string; values?: unknown[] }
+/** One SQL statement. */
+export type Statement = { text: string; values?: unknown[] }
 
 type Rows = Record<string, unknown>[]
 

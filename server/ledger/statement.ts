@@ -79,13 +79,17 @@ export const ENTRIES = `SELECT account_id, version, side, amount_minor, balance_
     booked_at, name, label, category, method, params, note, settles_at
   FROM ledger.entry WHERE account_id = $1`
 
-/** Holds on account $1 that were not posted, open or given back, as lines; `side` is the account's. */
+/**
+ * Holds on account $1 that were not posted, open or given back, as lines; `side` is the account's. Each is looked up by
+ * itself (the LIMIT sees to it): a plan that was made in a new bank would join all holds of the bank instead.
+ */
 const holdsOn = (side: 'debit' | 'credit', open: boolean, where: string): string => `
   SELECT '${side}' AS side, ${side === 'debit' ? '-' : ''}t.held_minor AS amount_minor, NULL::numeric AS balance_minor,
          NULL::bigint AS version, t.${side === 'debit' ? 'credit' : 'debit'}_account AS counter_account, t.operation_id, t.leg, t.asset, t.hold_id,
          t.hold_id AS origin_id, '${open ? 'pending' : 'returned'}' AS status, t.expires_at, t.booked_at,
          t.${side}_name AS name, t.label, t.category, t.method, t.params, t.note, t.settles_at
-    FROM ledger.unposted_hold u JOIN ledger.transfer t ON t.hold_id = u.hold_id AND t.kind = 'hold'
+    FROM ledger.unposted_hold u
+         CROSS JOIN LATERAL (SELECT * FROM ledger.transfer WHERE hold_id = u.hold_id AND kind = 'hold' LIMIT 1) t
    WHERE u.${side}_account = $1 AND u.open = ${open} AND ${where}`
 
 /**

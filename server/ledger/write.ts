@@ -35,7 +35,7 @@ export function writeStatement(decided: Decided[]): Statement {
     ...detailValues(legs),
     ...refusalValues(decided.filter((one) => one.refusal !== null)),
   ]
-  return { name: 'ledger_write', text: WRITE, values }
+  return { text: WRITE, values }
 }
 
 function operationValues(operations: Operation[]): string[] {

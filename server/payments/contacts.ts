@@ -81,7 +81,7 @@ const valuesOf = (contacts: Used[]) => [
 
 /** Plain SQL with arrays and a name: one statement to plan, however many were used. */
 async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise<void> {
-  await deps.pool.query({ name: 'contacts-used', text: CONTACTS_USED, values: valuesOf(contacts) })
+  await deps.pool.query(CONTACTS_USED, valuesOf(contacts))
 }
 
 /** Puts people whom a customer paid into their contacts under names the customer knows them by. Addresses that are neither are left out. */

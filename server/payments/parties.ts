@@ -104,7 +104,6 @@ async function loadParties(deps: PartyDeps, questions: readonly Question[]): Pro
   const valuesOf = (kind: Contact['kind']) =>
     questions.map(({ address }) => (address?.kind === kind ? address.value : null))
   const { rows } = await deps.pool.query<PartyRow>({
-    name: 'parties',
     text: PARTIES,
     values: [
       questions.map(({ session }) => session),

@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClock } from '#server/platform/clock.ts'
 import { openPool } from '#server/platform/db/pool.ts'
+import { openDb } from '#server/platform/db/pools.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { policyFor } from '#server/bank/policy.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
@@ -10,7 +11,7 @@ let database: TestDatabase
 let db: Kysely<Database>
 beforeAll(async () => {
   database = await testDatabase()
-  db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(database.appUrl) }) })
+  db = openDb(openPool(database.appUrl))
 })
 afterAll(async () => {
   await db.destroy()

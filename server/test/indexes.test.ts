@@ -12,7 +12,12 @@ const WHY = `Statements of the serving role are planned once for all values, and
 (server/platform/db/pool.ts). These have no index that fits, and would become slow as the table grows without anybody having
 changed them. Ask by a key that has an index, or add an index in a migration; write what a partial index is about as sql.lit.`
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
 
 /** The text of every statement that the serving role has sent since. */
 function recordStatements(): { texts: Set<string>; stop(): void } {
@@ -28,10 +33,14 @@ function recordStatements(): { texts: Set<string>; stop(): void } {
   return { texts, stop: () => void (pg.Client.prototype.query = original) }
 }
 
-/** The tables that a plan reads whole. */
-function readWhole(plan: Plan): string[] {
-  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '?'] : []
-  return [...own, ...(plan.Plans ?? []).flatMap(readWhole)]
+/** An index is read whole where nothing says which part of it is meant. */
+const INDEX_SCANS = new Set(['Index Scan', 'Index Only Scan'])
+
+/** The tables that a plan reads whole; those that it reads whole through an index only where `indexes` says so. */
+function readWhole(plan: Plan, indexes: boolean): string[] {
+  const isWholeIndex = indexes && INDEX_SCANS.has(plan['Node Type']) && plan['Index Cond'] === undefined
+  const own = plan['Node Type'] === 'Seq Scan' || isWholeIndex ? [plan['Relation Name'] ?? '?'] : []
+  return [...own, ...(plan.Plans ?? []).flatMap((part) => readWhole(part, indexes))]
 }
 
 let server: PeopleServer
@@ -67,16 +76,18 @@ test('every statement of the serving role finds its rows by an index', async ({ 
   const [version] = (await run(`SELECT current_setting('server_version_num')::int AS number`)).rows
   skip(Number(version?.['number']) < 16_00_00, 'PostgreSQL 15 does not explain a statement without its values')
   await askEverything()
+  // A job may go through a table in the order of an index; a request may not.
+  const asked = new Set(recorded.texts)
   for (const job of server.deps.slices.flatMap(({ jobs = [] }) => jobs)) {
     if (job.everyMinutes !== null) await job.run(server.deps, {})
   }
-  const looked = [...recorded.texts].filter((text) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text))
+  const looked = [...recorded.texts].filter((text) => /^[\s(]*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text))
   expect(looked.length).toBeGreaterThan(150)
   const slow: { tables: string[]; text: string }[] = []
   for (const text of looked) {
     const [explained] = (await run(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)).rows
     const plans = explained?.['QUERY PLAN'] as { Plan: Plan }[]
-    const tables = plans.flatMap(({ Plan }) => readWhole(Plan)).filter((table) => !SINGLE.has(table))
+    const tables = plans.flatMap(({ Plan }) => readWhole(Plan, asked.has(text))).filter((table) => !SINGLE.has(table))
     if (tables.length > 0) slow.push({ tables, text })
   }
   expect(slow, WHY).toEqual([])

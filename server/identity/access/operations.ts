@@ -97,7 +97,6 @@ const ADD = `
 
 async function addUp({ pool }: Pick<Deps, 'pool'>, batch: readonly Waiting[]) {
   const { rows } = await pool.query<{ key: string; points: number; seconds: number }>({
-    name: 'operations-counted',
     text: ADD,
     values: [batch.map(rowKey), batch.map(({ points }) => points), batch.map(({ limit }) => limit.seconds)],
   })

@@ -277,7 +277,6 @@ export async function findCustomerByEmailOrPhone(
 export async function findCustomers(deps: Pick<Deps, 'pool'>, ids: readonly string[]): Promise<Map<string, Customer>> {
   if (ids.length === 0) return new Map()
   const { rows } = await deps.pool.query<CustomerRow>({
-    name: 'customers-by-id',
     text: `SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.id = ANY ($1::uuid[])`,
     values: [ids],
   })

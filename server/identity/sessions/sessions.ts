@@ -242,7 +242,6 @@ export function liveSession(tokenHash: string, { now, used }: { now: string; use
 
 async function loadSessions(deps: SessionDeps & Pick<Deps, 'sessions'>, sessions: readonly string[]) {
   const { rows } = await deps.pool.query<SessionRow>({
-    name: 'customers-by-session',
     // One by one through the index (the LIMITs see to it): joined as sets, they would be read whole until the
     // database has gathered statistics, and whenever it thinks a table small.
     text: `SELECT s.token_hash, s.last_used_at, ${CUSTOMER_COLUMNS}

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type HostWatch, hostWatch } from '#server/platform/db/host-watch.ts'
+import { isStaleStatement, NamingClient } from '#server/platform/db/named-statements.ts'
 
 /** SQLSTATE read_only_sql_transaction. */
 export const READ_ONLY = '25006'
@@ -45,12 +46,14 @@ const CONNECT_TIMEOUT_MS = 4_000
 const LATER_MS = 1_000
 
 /**
- * Every statement here looks up rows by a key that has an index, and a named one keeps the plan that was made for it.
+ * Every statement here looks up rows by a key that has an index, and keeps the plan that was made for it.
  * Made in a new bank, whose tables are empty, that plan would be to read them whole, and it would be kept while they
  * grow. So plans are made once, for any value, and through the index;
  * and without helpers, who take longer to come than such a look-up takes.
  */
-const SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c max_parallel_workers_per_gather=0'
+const PLANNING = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c max_parallel_workers_per_gather=0'
+/** A day as a text is YYYY-MM-DD, whatever the server is set to. */
+const DAYS = '-c datestyle=ISO'
 
 /**
  * Connections to PostgreSQL that never wait for ever: 4 s to connect, 5 s for a lock, 15 s for a statement, 15 s idle
@@ -61,6 +64,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const host = options.host ?? watchFor(statementTimeoutMs)
   const pool = new pg.Pool({
+    Client: NamingClient,
     connectionString: url,
     max,
     application_name: name,
@@ -71,7 +75,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     types,
-    options: SETTINGS,
+    options: `${PLANNING} ${DAYS}`,
     stream: host.stream,
     ...(options.pipeline ? { pipeline: true } : {}),
   })
@@ -87,19 +91,20 @@ export function watchFor(statementTimeoutMs: number | null = STATEMENT_TIMEOUT_M
 
 /**
  * A connection that dies, idle or in use, is replaced at its next use; without listeners it would end the process. So is
- * one to a server that only reads: it was the primary before a failover, and says so for as long as it is asked.
+ * one to a server that only reads: it was the primary before a failover, and says so for as long as it is asked. And so is
+ * one whose prepared statements are older than a migration.
  */
 export function surviveLostConnections(pool: pg.Pool): void {
-  const readOnly = new WeakSet<pg.PoolClient>()
+  const useless = new WeakSet<pg.PoolClient>()
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
-    client.connection.on('errorMessage', ({ code }: { code?: string }) => {
-      if (code === READ_ONLY) readOnly.add(client)
+    client.connection.on('errorMessage', (error: pg.DatabaseError) => {
+      if (error.code === READ_ONLY || isStaleStatement(error)) useless.add(client)
     })
   })
   // Before the pool looks at it: a client that is ending is not used again.
   pool.on('release', (_error, client) => {
-    if (readOnly.has(client)) void client.end()
+    if (useless.has(client)) void client.end()
   })
 }

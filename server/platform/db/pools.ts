@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
+import { listsAsArrays } from '#server/platform/db/lists.ts'
 import { openPool, watchFor } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
@@ -25,12 +26,16 @@ export type PoolSizes = Partial<Record<PoolName, { max: number }>>
 type Connections = { pool: Pool; db: Kysely<Database> }
 export type Pools = Readonly<Record<PoolName, Connections>>
 
+/** Typed queries on the connections of a pool. */
+export const openDb = (pool: Pool): Kysely<Database> =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [listsAsArrays] })
+
 /** The connections of one server; `given` changes how many there are. They are opened when they are first used. */
 export function openPools(url: string, given: PoolSizes = {}): { pools: Pools; close(): Promise<void> } {
   const host = watchFor()
   const open = (name: PoolName): Connections => {
     const pool = openPool(url, { name: `alder ${name}`, host, ...SIZES[name], ...given[name] })
-    return { pool, db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }) }
+    return { pool, db: openDb(pool) }
   }
   const pools: Pools = {
     cards: open('cards'),

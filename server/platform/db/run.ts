@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
+import { isStaleStatement } from '#server/platform/db/named-statements.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
  * Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free: what the ledger takes.
- * All else writes typed queries with Kysely, but for the look-ups of every request, which are named, and what Kysely
- * cannot say.
+ * All else writes typed queries with Kysely, but for the look-ups of every request and what Kysely cannot say.
  */
 export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
@@ -83,6 +83,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   const code = errorCode(error)
+  if (isStaleStatement(error)) return true
   if (code && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.some((start) => code.startsWith(start)))) return true
   return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text))
 }

@@ -183,7 +183,7 @@ async function listenOn(
   const send = async (payloads: string[]) => {
     const text = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
     try {
-      await client.query({ name: 'bank-events', text, values: [BANK_EVENT, payloads] })
+      await client.query(text, [BANK_EVENT, payloads])
     } catch (error) {
       // Connected to what was the primary: nothing is heard there either.
       if (errorCode(error) === READ_ONLY) {
