@@ -154,7 +154,7 @@ const certificates = ({ db }: Pick<Deps, 'db'>, customerId: string) =>
   db
     .selectFrom('bank.carbon_offset')
     .select(['operation_id', 'number', 'grams', 'amount_minor', 'is_sample', 'offset_at'])
-    .select(sql<string>`to_char(month, 'YYYY-MM')`.as('month'))
+    .select(sql<string>`left(month::text, 7)`.as('month'))
     .where('customer_id', '=', customerId)
 
 type CertificateRow = Awaited<ReturnType<ReturnType<typeof certificates>['executeTakeFirstOrThrow']>>

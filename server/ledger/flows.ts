@@ -17,7 +17,7 @@ export type Flow = { category: Category | ''; month: string; inMinor: bigint; ou
  */
 export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
   const { rows } = await run(
-    `SELECT category, to_char(day, 'YYYY-MM') AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor
+    `SELECT category, left(day::text, 7) AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor
        FROM (SELECT day, category, in_minor, out_minor FROM ledger.daily_flow
               WHERE account_id = ANY($1::bigint[]) AND day >= $2::date AND day < $3::date
              UNION ALL

@@ -40,7 +40,7 @@ async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
         .select('bank.customer.id')
         .select(
           sql<string>`CASE WHEN created_at >= ${new Date(now.getTime() - DAY_MS)}
-            THEN to_char(date_trunc('month', ledger.day_of(created_at)) - interval '1 month', 'YYYY-MM') ELSE ${last} END`.as(
+            THEN left((date_trunc('month', ledger.day_of(created_at)) - interval '1 month')::text, 7) ELSE ${last} END`.as(
             'month',
           ),
         )

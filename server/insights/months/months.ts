@@ -81,7 +81,7 @@ async function applyPayees(
 ): Promise<void> {
   if (payees.size === 0) return
   const accounts = await summedAccounts(deps, customerId)
-  const month = sql<string>`to_char(day, 'YYYY-MM')`
+  const month = sql<string>`left(day::text, 7)`
   const rows = await deps.db
     .selectFrom('bank.payee_day')
     .select(['payee', 'category'])

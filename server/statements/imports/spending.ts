@@ -18,7 +18,7 @@ export async function importedSpending(
   customerId: string,
   { from, to }: Period,
 ): Promise<ImportedSpending[]> {
-  const month = sql<string>`to_char(booked_on, 'YYYY-MM')`
+  const month = sql<string>`left(booked_on::text, 7)`
   const rows = await db
     .selectFrom('bank.imported_payment')
     .select(['category', month.as('month')])
