@@ -1,17 +1,18 @@
-import { availableParallelism, cpus } from 'node:os'
+import { join } from 'node:path'
 import type { Deps } from '#server/platform/deps.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { CARD_SCHEME_SECRET, openCards } from './card-scheme.ts'
 import { inProcess } from './child.ts'
+import { BEGUN, type Begun, type DayOrder, type DayReport, KINDS, MIX } from './day-load.ts'
 import { openSenders } from './http.ts'
 import { percentile } from './measure.ts'
-import { KINDS, type MixedOrder, type MixedReport } from './mixed-load.ts'
+import { ownMs, postgresMs } from './processor-time.ts'
 import { openPeopleWithPassword, PASSWORD } from './sign-ins.ts'
 import { serve } from './serve.ts'
 
-/** One kind of request at one load; seconds and shares are of the whole run. */
-export type OverloadFigure = {
-  offered: string
+/** One kind of request under one load. */
+export type DayFigure = {
+  load: string
   kind: string
   done_per_s: number
   refused_per_s: number
@@ -21,88 +22,128 @@ export type OverloadFigure = {
   refused_p99_ms: number
 }
 
-/** How much of the machine's processors each took, in percent of all of them; `others` includes PostgreSQL. */
-export type OverloadCpu = { offered: string; done_per_s: number; node: number; load: number; others: number }
+/**
+ * What a request under one load costs in processor time, in milliseconds: of the server's process and of PostgreSQL's (null
+ * where the system does not count them). The load's own process is counted in neither.
+ */
+export type DayCost = {
+  load: string
+  requests: number
+  refused: number
+  done_per_s: number
+  node_ms: number
+  postgres_ms: number | null
+}
 
-type Options = { deps: Deps; seconds: number; times?: number[] }
+type Options = { deps: Deps; dataFolder: string; seconds: number }
 
 const CUSTOMERS = 500
-/** How many users ask at the same time while the maximum is measured. */
-const USERS = 24
+/** How many ask at the same time while a kind is measured by itself. */
+const ALONE = 8
+const AT_ONCE = [1, 8, 64, 256]
+/** Of the most that was done in a second. */
+const OFFERED = [0.5, 1, 2]
 
 /**
- * Finds the most requests a second that the bank can do of a mix (people who look, pay and sign in, and cards that pay), then
- * offers it multiples of that, whether or not it keeps up. The bank must have the scheme's secret and believe what the
- * load says of its addresses (TRUST_PROXY).
+ * Measures a day at the bank: each kind of request by itself, then a mix of all, from users who wait for each answer, and
+ * then the mix at a steady rate, up to twice what the bank can do, whether or not it keeps up. The bank must have the
+ * scheme's secret and believe what the load says of its addresses (TRUST_PROXY).
  */
-export async function benchOverload({ deps, seconds, times = [0.5, 1, 2] }: Options) {
+export async function benchDay({ deps, dataFolder, seconds }: Options) {
   const { url, close } = await serve(deps)
   const jobs = await startJobs(deps)
+  const figures: DayFigure[] = []
+  const costs: DayCost[] = []
+  const measure = async (load: string, order: DayOrder): Promise<DayCost> => {
+    const measured = await offer(load, order, dataFolder)
+    figures.push(...measured.figures)
+    costs.push(measured.cost)
+    return measured.cost
+  }
   try {
-    const order: MixedOrder = {
+    const order: DayOrder = {
       url,
       secret: CARD_SCHEME_SECRET,
       seconds,
       perSecond: null,
-      users: USERS,
+      users: ALONE,
+      mix: MIX,
+      probes: false,
       people: await openSenders(deps, CUSTOMERS),
       cards: await openCards(deps),
       signIns: { emails: await openPeopleWithPassword(deps, CUSTOMERS), password: PASSWORD },
     }
-    await offer({ ...order, seconds: 2 }, 'to warm up')
-    const most = await offer(order, `${USERS} at a time`)
-    const figures = [most.figures]
-    const shares = [most.cpu]
-    for (const many of times) {
-      const perSecond = Math.round(most.cpu.done_per_s * many)
-      const offered = await offer({ ...order, perSecond }, `${many} times: ${perSecond}/s`)
-      figures.push(offered.figures)
-      shares.push(offered.cpu)
+    await offer('to warm up', { ...order, seconds: 3 }, dataFolder)
+    for (const kind of BEGUN) await measure(NAMES[kind], { ...order, mix: [[kind, 100]] })
+    let most = 0
+    for (const users of AT_ONCE) {
+      const { done_per_s: done, refused } = await measure(`the mix, ${users} at once`, {
+        ...order,
+        users,
+        probes: true,
+      })
+      // Once reads are refused, what is done is no day at the bank any more.
+      if (refused === 0) most = Math.max(most, done)
     }
-    return { figures: figures.flat(), shares }
+    for (const many of OFFERED) {
+      const perSecond = Math.round(most * many)
+      await measure(`the mix, ${perSecond} offered a second`, { ...order, perSecond, probes: true })
+    }
+    return { figures, costs }
   } finally {
     await jobs.stop()
     close()
   }
 }
 
-function busyMs(): number {
-  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
+const NAMES: Record<Begun, string> = {
+  dashboard: 'dashboards alone',
+  transactions: 'lists of transactions alone',
+  send: 'sends alone',
+  authorise: 'card payments alone, with their captures',
+  sign_in: 'sign-ins alone',
 }
 
-const ownMs = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1_000
-}
-
-async function offer(order: MixedOrder, offered: string): Promise<{ figures: OverloadFigure[]; cpu: OverloadCpu }> {
-  const [busyBefore, ownBefore] = [busyMs(), ownMs()]
-  const report = await inProcess<MixedReport>(new URL('./mixed-load.ts', import.meta.url), order)
-  const { kinds, seconds, cpuMs } = report
-  const [busy, own] = [busyMs() - busyBefore, ownMs() - ownBefore]
-  const figures = KINDS.map((kind) => {
+async function offer(
+  load: string,
+  order: DayOrder,
+  dataFolder: string,
+): Promise<{ figures: DayFigure[]; cost: DayCost }> {
+  const pgdata = join(dataFolder, 'postgres')
+  const before = { node: ownMs(), postgres: postgresMs(pgdata) }
+  const { kinds, seconds } = await inProcess<DayReport>(new URL('./day-load.ts', import.meta.url), order)
+  const after = { node: ownMs(), postgres: postgresMs(pgdata) }
+  const figures = KINDS.filter((kind) => {
+    const { doneMs, refusedMs, failed } = kinds[kind]
+    return doneMs.length + refusedMs.length + failed > 0
+  }).map((kind) => {
     const { doneMs, refusedMs, failed } = kinds[kind]
     return {
-      offered,
+      load,
       kind,
-      done_per_s: round(doneMs.length / seconds),
-      refused_per_s: round(refusedMs.length / seconds),
+      done_per_s: round(doneMs.length / seconds, 1),
+      refused_per_s: round(refusedMs.length / seconds, 1),
       failed,
       p50_ms: Math.round(percentile(doneMs, 0.5)),
       p99_ms: Math.round(percentile(doneMs, 0.99)),
       refused_p99_ms: Math.round(percentile(refusedMs, 0.99)),
     }
   })
-  const percent = (ms: number) => Math.round((ms / (seconds * 1_000 * availableParallelism())) * 100)
-  const done = KINDS.filter((kind) => kind !== 'readyz').reduce((sum, kind) => sum + kinds[kind].doneMs.length, 0)
-  const cpu = {
-    offered,
-    done_per_s: round(done / seconds),
-    node: percent(own),
-    load: percent(cpuMs),
-    others: percent(Math.max(0, busy - own - cpuMs)),
+  // A capture follows from its authorisation: both are one card payment.
+  const requests = BEGUN.reduce((sum, kind) => sum + kinds[kind].doneMs.length, 0)
+  const perRequest = (ms: number): number => round(ms / Math.max(1, requests), 3)
+  const postgres = before.postgres === null || after.postgres === null ? null : after.postgres - before.postgres
+  return {
+    figures,
+    cost: {
+      load,
+      requests,
+      refused: KINDS.reduce((sum, kind) => sum + kinds[kind].refusedMs.length, 0),
+      done_per_s: round(requests / seconds, 1),
+      node_ms: perRequest(after.node - before.node),
+      postgres_ms: postgres === null ? null : perRequest(postgres),
+    },
   }
-  return { figures, cpu }
 }
 
-const round = (value: number): number => Number(value.toFixed(1))
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))

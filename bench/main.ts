@@ -11,12 +11,13 @@ import { UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { benchCardScheme, CARD_SCHEME_SECRET } from './card-scheme.ts'
+import { benchDay } from './day.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
 import { benchNotices } from './notices.ts'
-import { benchOverload } from './overload.ts'
 import { benchReads } from './reads.ts'
 import { benchSignIns } from './sign-ins.ts'
+import { benchSqlLedger } from './sql-ledger.ts'
 import { benchTpcb } from './tpcb.ts'
 
 const PROJECT = join(import.meta.dirname, '..')
@@ -25,7 +26,7 @@ const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '10' },
-    overload: { type: 'boolean', default: false },
+    day: { type: 'boolean', default: false },
   },
 })
 const seconds = Number(options.seconds)
@@ -87,7 +88,7 @@ async function fsyncOf(ownerUrl: string): Promise<string> {
   return `PostgreSQL ${rows[0]?.version}, fsync ${rows[0]?.fsync}`
 }
 
-type Figure = { tps: number; p50_ms?: number; p99_ms: number }
+type Figure = { tps: number; p50_ms?: number; p99_ms?: number }
 
 /** Figures to three digits behind the point, with their ratio to TPC-B where that was measured. */
 function withRatio<F extends Figure>(figures: F[], tpcb: number | null): (F & { ratio: number | null })[] {
@@ -109,7 +110,7 @@ async function measure(dir: string): Promise<void> {
   say(
     `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
   )
-  if (options.overload) return showOverload(await measureOverload(config, appUrl))
+  if (options.day) return showDay(await measureDay(config, appUrl, dir))
   const reads = await measureReads(config, appUrl, 'nobody else')
   const tps = await benchTpcb(ownerUrl, seconds)
   say(
@@ -117,6 +118,9 @@ async function measure(dir: string): Promise<void> {
       ? 'pgbench is not installed, so there is nothing to compare with'
       : `\npgbench TPC-B: ${tps.toFixed(0)} a second`,
   )
+  const plain = withRatio(await benchSqlLedger(ownerUrl, seconds), tps)
+  say('\nA plain ledger in SQL, one transfer per commit')
+  if (!options.json) console.table(plain)
   const ledger = withRatio(await benchLedger(appUrl, seconds), tps)
   say('\nledger.post, durable transfers')
   if (!options.json) console.table(ledger)
@@ -132,20 +136,21 @@ async function measure(dir: string): Promise<void> {
   const cards = await measureCardScheme(config, appUrl)
   say('\nPOST /hooks/cards: authorisations, each captured a second later')
   if (!options.json) console.table(cards)
-  const overload = await measureOverload(config, appUrl)
-  if (!options.json) showOverload(overload)
+  const day = await measureDay(config, appUrl, dir)
+  if (!options.json) showDay(day)
   reads.push(...(await measureReads(config, appUrl, 'a million other accounts')))
   say('\nReads of a customer whose entries are all of this month')
   if (options.json)
-    console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, overload, reads }))
+    console.log(JSON.stringify({ tpcb: { tps }, plain, ledger, http, signIns, notices, cards, day, reads }))
   else console.table(reads)
 }
 
-function showOverload(overload: Awaited<ReturnType<typeof benchOverload>>): void {
-  if (options.json) return console.log(JSON.stringify({ overload }))
-  say('\nA mix of all, up to twice what the bank can do, and what the machine was busy with in percent')
-  console.table(overload.figures)
-  console.table(overload.shares)
+function showDay(day: Awaited<ReturnType<typeof benchDay>>): void {
+  if (options.json) return console.log(JSON.stringify({ day }))
+  say('\nA day at the bank: each kind of request by itself, and a mix of all, up to twice what the bank can do')
+  console.table(day.figures)
+  say('\nThe processor time of one request, in milliseconds')
+  console.table(day.costs)
 }
 
 /** The bank, for a few customers who ask more often than people do. */
@@ -165,9 +170,9 @@ async function measureOn<Figures>(
   }
 }
 
-const measureOverload = (config: Config, appUrl: string) =>
+const measureDay = (config: Config, appUrl: string, dataFolder: string) =>
   measureOn({ config: { ...config, cardSchemeSecret: CARD_SCHEME_SECRET, trustProxy: true }, appUrl }, (deps) =>
-    benchOverload({ deps, seconds }),
+    benchDay({ deps, dataFolder, seconds }),
   )
 
 const measureHttp = (config: Config, appUrl: string) =>

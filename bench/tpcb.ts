@@ -9,7 +9,7 @@ const SCALE = 20
 const CLIENTS = 20
 
 /** PostgreSQL's own benchmark program, which its server package does not carry; null where it is not installed. */
-function findPgbench(): string | null {
+export function findPgbench(): string | null {
   const folders = (process.env['PATH'] ?? '').split(':')
   if (existsSync(DEBIAN)) folders.push(...readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')))
   return folders.map((folder) => join(folder, 'pgbench')).find((file) => existsSync(file)) ?? null
