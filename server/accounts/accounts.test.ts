@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { COUNTED_MOST, type Transaction, type TransactionDetail } from '#contract/accounts.ts'
+import { readDashboard } from '#server/accounts/service.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { bringJobsForward } from '#server/test/moved-jobs.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
@@ -444,6 +446,16 @@ test('the dashboard of a new customer is empty and whole', async () => {
     owed: [],
     unreadNotifications: 0,
   })
+})
+
+test('the dashboard is read with four statements', async () => {
+  await added('card', 25_00)
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  await readDashboard(server.deps, ann.customer)
+  const texts = asked.mock.calls.map(([asking]: unknown[]) => (asking as { text?: string }).text ?? String(asking))
+  asked.mockRestore()
+  // What notes the use of a session comes whenever it comes.
+  expect(texts.filter((text) => /^[\s(]*select/i.test(text))).toHaveLength(4)
 })
 
 test('the dashboard counts this month’s income less spending', async () => {

@@ -1,3 +1,5 @@
+import type { RawBuilder } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { addDays, dayAfter } from '#server/calendar/days.ts'
 import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { sameDaysLastMonth, startOfMonth } from '#server/calendar/months.ts'
@@ -10,6 +12,7 @@ import {
   type TransactionDetail,
   type TransactionFilters,
 } from '#contract/accounts.ts'
+import type { GoalIcon } from '#contract/goals.ts'
 import { isSpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
@@ -19,18 +22,18 @@ import { transactionOfLine } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
+import { type Account, selectAccountsOf, toAccount } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { flowOf, monthInCategory } from '#server/ledger/flows.ts'
+import { flowOf, monthInCategory, spendingFlows } from '#server/ledger/flows.ts'
 import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 import { debtsOf } from '#server/owed/debts.ts'
-import { unreadCount } from '#server/notifications/service.ts'
+import { selectUnread } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
-import { upcomingFor, upcomingPayments } from '#server/accounts/upcoming.ts'
-import { goalsOf } from '#server/savings/service.ts'
+import { upcomingFor, upcomingOf } from '#server/accounts/upcoming.ts'
+import { selectFirstGoal } from '#server/savings/service.ts'
 
 /** How many transactions the dashboard shows. */
 const RECENT = 5
@@ -58,6 +61,13 @@ export async function listTransactions(
 }
 
 type Holder = Pick<Customer, 'currentAccountId'>
+type FirstGoal = { name: string; icon: GoalIcon; targetMinor: number; asset: Asset; accountId: AccountId }
+type ReadAtOnce = {
+  accounts: Account[]
+  goal: FirstGoal | null
+  unreadNotifications: number
+  upcoming: unknown[]
+}
 type Reader = Pick<Customer, 'id' | 'currentAccountId'>
 
 /**
@@ -159,27 +169,43 @@ export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Ho
   return { days: SUMMARY_DAYS, asset, incomeMinor, expensesMinor, netMinor: incomeMinor - expensesMinor }
 }
 
+/** What of the first screen is a look-up of few rows, in one statement. */
+async function readAtOnce(
+  { db }: Pick<Deps, 'db'>,
+  { id: customerId }: Pick<Customer, 'id'>,
+  upcoming: RawBuilder<unknown[]>,
+): Promise<ReadAtOnce> {
+  const { accounts, goal, unread, ...rest } = await db
+    .selectNoFrom([
+      selectAccountsOf(customerId).as('accounts'),
+      jsonObjectFrom(selectFirstGoal(db, customerId)).as('goal'),
+      selectUnread(db, customerId).as('unread'),
+      upcoming.as('upcoming'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { accounts: accounts.map(toAccount), goal, unreadNotifications: unread ?? 0, upcoming: rest.upcoming }
+}
+
 /** All that the first screen shows, as of now. */
 export async function readDashboard(
   deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'translations' | 'slices'>,
   customer: Customer,
 ): Promise<Dashboard> {
-  const run = runOn(deps.pool)
   const now = deps.clock.businessNow()
-  const accounts = await accountsOf(run, customer.id)
-  const current = accounts.find(({ id }) => id === customer.currentAccountId)
-  if (!current) throw new Error(`Customer ${customer.id} has no current account`)
-  const spending = accounts.filter(isSpendingAccount).map(({ id }) => id)
-  const [month, lastMonth, goals, recent, unreadNotifications, payments, owedNow] = await Promise.all([
-    flowOf(run, spending, { from: startOfMonth(now), to: timeOn(dayAfter(dayOf(now))) }),
-    flowOf(run, spending, sameDaysLastMonth(now)),
-    goalsOf(deps, customer.id),
+  const months = [{ from: startOfMonth(now), to: timeOn(dayAfter(dayOf(now))) }, sameDaysLastMonth(now)]
+  const upcoming = upcomingOf(deps, customer.id)
+  const [read, [month, lastMonth], recent] = await Promise.all([
+    readAtOnce(deps, customer, upcoming.selected),
+    spendingFlows(runOn(deps.pool), customer.id, months),
     listTransactions(deps, customer, {}, { limit: RECENT }),
-    unreadCount(deps, customer.id),
-    upcomingPayments(deps, customer.id),
+  ])
+  const { accounts, goal, unreadNotifications } = read
+  const current = accounts.find(({ id }) => id === customer.currentAccountId)
+  if (!current || !month || !lastMonth) throw new Error(`Customer ${customer.id} has no current account`)
+  const [payments, owedNow] = await Promise.all([
+    upcoming.payments(read.upcoming),
     current.owedMinor > 0 ? debtsOf(deps.db, customer.id) : [],
   ])
-  const [goal] = goals
   return {
     customer: { fullName: customer.fullName, initials: initialsOf(customer.fullName) },
     now: now.toISOString(),
@@ -196,7 +222,7 @@ export async function readDashboard(
       ? {
           name: goal.name,
           icon: goal.icon,
-          savedMinor: goal.savedMinor,
+          savedMinor: accounts.find(({ id }) => id === goal.accountId)?.balanceMinor ?? 0,
           targetMinor: goal.targetMinor,
           asset: goal.asset,
         }

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Asset } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
@@ -54,6 +55,10 @@ export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<Ac
 }
 
 const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, incoming_minor, owed_minor, status, version'
+
+/** A holder's accounts, oldest first, as a part of a larger statement; `toAccount` makes accounts of what it selects. */
+export const selectAccountsOf = (holderId: string): RawBuilder<Record<string, unknown>[]> => sql`
+  (SELECT coalesce(json_agg(a ORDER BY id), '[]') FROM (SELECT ${sql.raw(COLUMNS)} FROM ledger.account WHERE holder_id = ${holderId}) a)`
 
 /** A holder's accounts, oldest first. */
 export async function accountsOf(run: Run, holderId: string): Promise<Account[]> {
@@ -128,7 +133,7 @@ export async function closeAccounts(run: Run, holderId: string): Promise<boolean
   return true
 }
 
-function toAccount(row: Record<string, unknown>): Account {
+export function toAccount(row: Record<string, unknown>): Account {
   const balanceMinor = row['balance_minor'] as number
   const heldMinor = row['held_minor'] as number
   const owedMinor = row['owed_minor'] as number

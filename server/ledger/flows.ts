@@ -3,6 +3,7 @@ import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categories.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import { SPENDING_CODES } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
@@ -29,12 +30,7 @@ export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Pe
       GROUP BY category, month`,
     [accountIds, wholeDay(period.from), wholeDay(period.to)],
   )
-  return rows.map((row) => ({
-    category: row['category'] as Flow['category'],
-    month: row['month'] as string,
-    inMinor: BigInt(row['in_minor'] as string),
-    outMinor: BigInt(row['out_minor'] as string),
-  }))
+  return rows.map((row) => ({ ...toSums(row), month: row['month'] as string }))
 }
 
 /** Throws TypeError for what is not the first instant of a day: sums are kept by the day. */
@@ -44,10 +40,11 @@ function wholeDay(instant: Date): string {
   return day
 }
 
-export const isSpending = ({ category }: Flow): boolean => isSpendingCategory(category)
+export const isSpending = ({ category }: Pick<Flow, 'category'>): boolean => isSpendingCategory(category)
 
 /** Whether it is the customer's own money changing places: neither income nor an expense. */
-export const isOwnMove = ({ category }: Flow): boolean => category !== '' && OWN_MOVES.includes(category)
+export const isOwnMove = ({ category }: Pick<Flow, 'category'>): boolean =>
+  category !== '' && OWN_MOVES.includes(category)
 
 /** What people are told is exact up to MAX_AMOUNT_MINOR; ceilings on amounts keep one customer's flows far below. */
 function told(minor: bigint): number {
@@ -56,19 +53,54 @@ function told(minor: bigint): number {
 }
 
 /**
- * Income and expenses of accounts of one asset, minor units, usually zero or more; `spentMinor` is what of the expenses
- * was spending, and not paid to people. Money that comes back in a spending category (a refund) lessens spending and is no
- * income; the customer's own money changing places is neither.
+ * Income and expenses, minor units, usually zero or more; `spentMinor` is what of the expenses was spending, and not paid to
+ * people. Money that comes back in a spending category (a refund) lessens spending and is no income; the customer's own
+ * money changing places is neither.
  */
-export async function flowOf(
-  run: Run,
-  accountIds: AccountId[],
-  period: Period,
-): Promise<{ incomeMinor: number; expensesMinor: number; spentMinor: number }> {
+export type FlowSums = { incomeMinor: number; expensesMinor: number; spentMinor: number }
+
+/** What came in and went out of accounts of one asset. */
+export async function flowOf(run: Run, accountIds: AccountId[], period: Period): Promise<FlowSums> {
+  return sumsOf(await flowsByMonth(run, accountIds, period))
+}
+
+/**
+ * The same of the accounts that a holder spends from, in each of some periods that do not overlap, in one statement. How what
+ * is not summed up yet is added: flowsByMonth.
+ */
+export async function spendingFlows(run: Run, holderId: string, periods: readonly Period[]): Promise<FlowSums[]> {
+  const { rows } = await run(
+    `SELECT p.place, flow.category, sum(flow.in_minor)::text AS in_minor, sum(flow.out_minor)::text AS out_minor
+       FROM ledger.account a
+            CROSS JOIN unnest($3::date[], $4::date[]) WITH ORDINALITY AS p (since, until, place)
+            CROSS JOIN LATERAL (
+              SELECT category, in_minor, out_minor FROM ledger.daily_flow
+               WHERE account_id = a.id AND day >= p.since AND day < p.until
+              UNION ALL
+              SELECT f.category, f.in_minor, f.out_minor
+                FROM (SELECT * FROM ledger.flow
+                       WHERE account_id = a.id AND version > ledger.summed_up_to(a.version) OFFSET 0) f
+               WHERE NOT f.own AND f.day >= p.since AND f.day < p.until) flow
+      WHERE a.holder_id = $1 AND a.code = ANY($2::text[])
+      GROUP BY p.place, flow.category`,
+    [holderId, SPENDING_CODES, periods.map(({ from }) => wholeDay(from)), periods.map(({ to }) => wholeDay(to))],
+  )
+  return periods.map((_, index) => sumsOf(rows.filter((row) => row['place'] === index + 1).map(toSums)))
+}
+
+type CategorySums = Pick<Flow, 'category' | 'inMinor' | 'outMinor'>
+
+const toSums = (row: Record<string, unknown>): CategorySums => ({
+  category: row['category'] as Flow['category'],
+  inMinor: BigInt(row['in_minor'] as string),
+  outMinor: BigInt(row['out_minor'] as string),
+})
+
+function sumsOf(flows: readonly CategorySums[]): FlowSums {
   let income = 0n
   let expenses = 0n
   let spent = 0n
-  for (const flow of await flowsByMonth(run, accountIds, period)) {
+  for (const flow of flows) {
     if (isOwnMove(flow)) continue
     if (isSpending(flow)) {
       spent += flow.outMinor - flow.inMinor

@@ -128,6 +128,7 @@ const BLOCKS_MOST = 128
 /** Up to one more than a page of entries before that version, newest first. */
 async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<Line[]> {
   if (query.filters.status && query.filters.status !== 'completed') return []
+  if (before === null && !isFiltered(query.filters)) return readLatest(run, query)
   const { rows } = await run('SELECT version FROM ledger.account WHERE id = $1', [query.accountId])
   const latest = (rows[0]?.['version'] as number | undefined) ?? 0
   const last = Math.min(latest, (before ?? latest + 1) - 1)
@@ -141,6 +142,16 @@ async function readEntries(run: Run, query: LineQuery, before: Position['version
 
 const isFiltered = (filters: LineFilters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== 'originIds' && name !== 'reading' && value !== undefined)
+
+/** Up to one more than a page of the latest entries, newest first. */
+async function readLatest(run: Run, { accountId, limit }: LineQuery): Promise<Line[]> {
+  const { rows } = await run(
+    `SELECT * FROM (${ENTRIES}) line WHERE version >= (SELECT version FROM ledger.account WHERE id = $1) - $2
+      ORDER BY version DESC`,
+    [accountId, limit],
+  )
+  return rows.map(toLine)
+}
 
 /** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
 async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Line[]> {

@@ -73,11 +73,14 @@ async function notifyWithin(
 
 /** How many notices the customer has not read. */
 export async function unreadCount(deps: Pick<Deps, 'db'>, customerId: string): Promise<number> {
-  const { count } = await deps.db
+  const { count } = await selectUnread(deps.db, customerId).executeTakeFirstOrThrow()
+  return count
+}
+
+/** The same as a part of a larger statement. */
+export const selectUnread = (db: Kysely<Database>, customerId: string) =>
+  db
     .selectFrom('bank.notification')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('customer_id', '=', customerId)
     .where('read_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}

@@ -115,7 +115,17 @@ export async function goalsOf(deps: Pick<Deps, 'db'>, customerId: string): Promi
   return withSavings(deps, selectGoals(deps.db).where('customer_id', '=', customerId).where('closed_at', 'is', null))
 }
 
-/** The same with those that were closed. */
+/** What the first screen shows of a customer's first open goal, as a part of a larger statement; the goal's account has the money. */
+export const selectFirstGoal = (db: Kysely<Database>, customerId: string) =>
+  db
+    .selectFrom('bank.goal')
+    .select(['name', 'icon', 'target_minor as targetMinor', 'asset', 'account_id as accountId'])
+    .where('customer_id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .orderBy('place')
+    .limit(1)
+
+/** A customer's goals, open and closed, with what each holds, in the customer's order. */
 export async function everyGoalOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Goal[]> {
   return withSavings(deps, selectGoals(deps.db).where('customer_id', '=', customerId))
 }

@@ -216,7 +216,9 @@ test('a customer has so many, however many are added at once, none in the past a
 
 test('each date up to a day is upcoming, at the business day on which it is carried out', async () => {
   await add('rent', { startsOn: '2026-08-31' })
-  const dates = (await upcomingOrders(deps, ann.customer.id, '2026-09-14')).map(({ dueOn }) => dueOn)
+  const about = { customerId: ann.customer.id, until: '2026-09-14' }
+  const { rows } = await deps.db.selectNoFrom(upcomingOrders.rows(deps.db, about).as('rows')).executeTakeFirstOrThrow()
+  const dates = (await upcomingOrders.payments(deps, about, rows)).map(({ dueOn }) => dueOn)
   // 7 September is Labor Day.
   expect(dates).toEqual(['2026-08-31', '2026-09-08', '2026-09-14'])
 })

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Exchange } from '#contract/advisor.ts'
 import { NO_DETAILS } from '#server/advisor/questions/selection.ts'
+import type { Config } from '#server/bank/config.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import { type TestBankOptions, testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -10,14 +12,16 @@ import { signInCookie } from '#server/test/sign-in.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 
+const TIMEOUT_MS = 1_500
 let endpoint: ModelEndpoint
+let advisor: NonNullable<Config['advisor']>
 let server: PeopleServer
 let sample: Browser
 const logged: NonNullable<TestBankOptions['logged']> = []
 
 beforeAll(async () => {
   endpoint = await openModelEndpoint()
-  const advisor = { url: endpoint.url, model: 'test-model', key: 'secret-key', timeoutMs: 1_500 }
+  advisor = { url: endpoint.url, model: 'test-model', key: 'secret-key', timeoutMs: TIMEOUT_MS }
   server = await peopleServer({ clock: testClock(START), config: { advisor }, logged })
   sample = server.browser(await signInCookie(server.deps, (await openSampleCustomer(server.deps)).id))
 })
@@ -137,8 +141,16 @@ test('what its filter refuses to one customer does not keep it from the others',
 })
 
 test('nobody takes all the places', async () => {
-  endpoint.play(...Array.from({ length: 8 }, (): Turn => () => undefined))
-  await Promise.all(Array.from({ length: 8 }, () => ask()))
+  // Long enough that no place is given back before all have asked.
+  advisor.timeoutMs = 60_000
+  const held: ServerResponse[] = []
+  endpoint.play(...Array.from({ length: 8 }, (): Turn => (outgoing) => void held.push(outgoing)))
+  let answered = 0
+  const all = Array.from({ length: 8 }, () => ask().then(() => (answered += 1)))
+  await expect.poll(() => [held.length, answered]).toEqual([3, 5])
+  for (const outgoing of held) outgoing.destroy()
+  await Promise.all(all)
+  advisor.timeoutMs = TIMEOUT_MS
   expect(endpoint.asked).toHaveLength(3)
   expect(server.deps.advisor.slots.size).toBe(0)
 })

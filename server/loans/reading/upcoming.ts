@@ -1,21 +1,24 @@
+import { defineUpcoming } from '#server/accounts/upcoming.ts'
 import { dayOf } from '#server/calendar/zone.ts'
-import type { UpcomingPart } from '#server/accounts/upcoming.ts'
 import { readLoan } from '#server/loans/loan/loan.ts'
 import { loanOn } from '#server/loans/reading/details.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 
-/** The instalments that a customer has to pay up to a day. Most customers have no loan, and are asked no further. */
-export const upcomingInstalments: UpcomingPart = async ({ db, clock }, customerId, until) => {
-  const open = await db
-    .selectFrom('bank.loan')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst()
-  if (!open) return []
-  const loan = await inTransaction(db, (trx) => readLoan(trx, customerId, open.id))
-  if (!loan) return []
-  return loanOn(loan, dayOf(clock.businessNow()))
-    .schedule.filter(({ dueOn }) => dueOn <= until)
-    .map(({ dueOn, amountMinor }) => ({ kind: 'loan', id: open.id, name: '', amountMinor, asset: 'USD', dueOn }))
-}
+/** The instalments that a customer has to pay. Most customers have no loan, and are asked no further. */
+export const upcomingInstalments = defineUpcoming({
+  rows: (db, { customerId }) =>
+    db
+      .selectFrom('bank.loan')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .where('closed_at', 'is', null)
+      .limit(1),
+  async payments({ db, clock }, { customerId, until }, [open]) {
+    if (!open) return []
+    const loan = await inTransaction(db, (trx) => readLoan(trx, customerId, open.id))
+    if (!loan) return []
+    return loanOn(loan, dayOf(clock.businessNow()))
+      .schedule.filter(({ dueOn }) => dueOn <= until)
+      .map(({ dueOn, amountMinor }) => ({ kind: 'loan', id: open.id, name: '', amountMinor, asset: 'USD', dueOn }))
+  },
+})
