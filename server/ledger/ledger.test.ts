@@ -235,7 +235,7 @@ function toOperation({ id, body }: Step, accounts: AccountId[]): Operation {
 
 test(
   'any sequence of posts, holds, reversals and replays comes out as in the simplest model',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const start = [0, 100, 50, 0]
     // A batch is cut where `cuts` says, so that steps meet in one commit, in the next, or long after.

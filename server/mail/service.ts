@@ -227,7 +227,7 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
   }
 }
 
-export const deliverJob = defineJob({ name: 'mail.deliver', payload: delivery, work: deliver })
+export const deliverJob = defineJob({ name: 'mail.deliver', payload: delivery, apart: true, work: deliver })
 
 /** What the bank holds of a customer's mails, without the tokens of their links. */
 export async function* exportedMails(

@@ -51,7 +51,10 @@ export async function openClock({ db, policy, realNow = () => new Date() }: Cloc
   let readAt = 0
   const refresh = async (): Promise<void> => {
     const askedAt = performance.now()
-    date = await readDate(db)
+    const read = await readDate(db)
+    // An answer that comes late is older than what is known.
+    if (askedAt < readAt) return
+    date = read
     readAt = askedAt
   }
   if (policy.businessBegins) {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 import { execFile } from 'node:child_process'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Priced } from '#contract/markets.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { fetchPrices, readPrice } from '#server/markets/feed/fetch-prices.ts'
@@ -74,6 +74,20 @@ test('what the feed says is what is traded at, with the token, and asked for onc
   expect((await trade()).priceMicros).toBe(64_300_000_000)
   expect(feed.asked).toHaveLength(2)
   expect(await stored()).toEqual(['BTC 64250120000', 'BTC 64300000000', 'ETH 3180000000', 'FUND_BALANCED 18640001'])
+})
+
+test('nothing is asked for while the date stands at a day that was missed, and no market is halted by it', async () => {
+  feed.say([said('BTC', '64250.12')])
+  await trade()
+  wait()
+  feed.say([said('BTC', '64300', new Date(clock.businessNow().getTime() + DAY_MS))])
+  vi.spyOn(bank.deps.clock, 'movingTo').mockReturnValue(new Date(clock.businessNow().getTime() + DAY_MS))
+  expect((await trade()).priceMicros).toBe(64_250_120_000)
+  expect(feed.asked).toHaveLength(1)
+  vi.restoreAllMocks()
+  clock.set(new Date(clock.businessNow().getTime() + DAY_MS))
+  expect((await trade()).priceMicros).toBe(64_300_000_000)
+  expect(await bank.deps.db.selectFrom('bank.market_halt').selectAll().execute()).toEqual([])
 })
 
 test('all who ask at the same moment share one question', async () => {

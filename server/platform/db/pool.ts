@@ -52,8 +52,8 @@ const LATER_MS = 1_000
  * and without helpers, who take longer to come than such a look-up takes.
  */
 const PLANNING = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c max_parallel_workers_per_gather=0'
-/** A day as a text is YYYY-MM-DD, whatever the server is set to. */
-const DAYS = '-c datestyle=ISO'
+/** A day as a text is YYYY-MM-DD, and has 24 hours where intervals are added, whatever the server is set to. */
+const DAYS = '-c datestyle=ISO -c timezone=UTC'
 
 /**
  * Connections to PostgreSQL that never wait for ever: 4 s to connect, 5 s for a lock, 15 s for a statement, 15 s idle

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
-import { caughtUp, moveDate, nextStopOfDay } from '#server/platform/jobs/date-walk.ts'
+import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { caughtUp, moveDate, nextStopOfDay, resumeAfterOutage } from '#server/platform/jobs/date-walk.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { releaseDueJobs } from '#server/platform/jobs/graphile.ts'
@@ -109,6 +109,72 @@ test('the days on which no server worked are worked one by one when one starts',
     'daily 2026-08-28',
   ])
   expect(dateOf(bank.deps)).toBe('2026-08-28')
+})
+
+test('what fails at a stop is tried again there, and is not done as of a later day', async () => {
+  let times = 0
+  const fails = async () => {
+    if ((times += 1) < 3) throw new Error('a lock that is held for a moment')
+    await note('failed twice')(bank.deps)
+  }
+  const flaky = defineJob({ name: 'flaky', payload: z.object({}), work: fails })
+  let swept = 0
+  const sweeps = defineRecurringJob({
+    name: 'sweeps',
+    everyMinutes: 60,
+    byDate: true,
+    work: async (deps: Deps) => {
+      if (dateOf(deps) === '2026-08-30' && (swept += 1) === 1) throw new Error('a lock that is held for a moment')
+      await note('swept')(deps)
+    },
+  })
+  await enqueue(bank.deps.db, flaky, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
+  jobs = await startJobs(bank.deps, [flaky, sweeps])
+  await move(3 * DAY)
+  expect(await caughtUp(bank.deps, 20_000)).toBe(true)
+  expect([...new Set(done)]).toEqual([
+    'swept 2026-08-28',
+    'swept 2026-08-29',
+    'failed twice 2026-08-29',
+    'swept 2026-08-30',
+    'swept 2026-08-31',
+  ])
+})
+
+test('what goes on failing keeps the date no longer than a few tries', async () => {
+  const hopeless = defineJob({ name: 'hopeless', payload: z.object({}), work: () => Promise.reject(new Error('no')) })
+  await enqueue(bank.deps.db, hopeless, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
+  jobs = await startJobs(bank.deps, [hopeless, daily])
+  await move(3 * DAY)
+  expect(await caughtUp(bank.deps, 20_000)).toBe(true)
+  expect([...new Set(done)].at(-1)).toBe('daily 2026-08-31')
+})
+
+test('a walker ends where another server has gone on', async () => {
+  const gate = Promise.withResolvers<void>()
+  const stuck = defineJob({ name: 'stuck', payload: z.object({}), work: () => gate.promise })
+  await enqueue(bank.deps.db, stuck, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
+  jobs = await startJobs(bank.deps, [daily, stuck])
+  await move(4 * DAY)
+  await expect.poll(() => done.at(-1)).toBe('daily 2026-08-29')
+  const goneOn = new Date('2026-08-31T23:59:59Z')
+  await bank.deps.db.updateTable('bank.clock_move').set({ stands_at: goneOn }).execute()
+  gate.resolve()
+  const walks = () => runOn(bank.deps.pool)(`SELECT FROM graphile_worker.jobs WHERE key = 'platform.walk_date'`)
+  await expect.poll(async () => (await walks()).rows).toEqual([])
+  await bank.deps.clock.refresh()
+  expect(bank.deps.clock.businessNow()).toEqual(goneOn)
+})
+
+test('a server that slept works the days that it slept through, although a job has run since', async () => {
+  const slept = new Date(Date.now() - 3 * DAY)
+  const rows = [
+    { name: 'daily', expected_since: new Date(0), succeeded_at: slept },
+    { name: 'purge', expected_since: new Date(0), succeeded_at: new Date() },
+  ]
+  await bank.deps.db.insertInto('bank.job_run').values(rows).execute()
+  await resumeAfterOutage(bank.deps, new Date(Date.now() - 2 * DAY))
+  expect(await behindMs()).toBeGreaterThan(2 * DAY)
 })
 
 test('a second server that starts right after does not work them again', async () => {

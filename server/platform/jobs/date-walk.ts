@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { readDate } from '#server/platform/clock.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -7,7 +7,15 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { TRUSTED_MS } from '#server/platform/jobs/date-gate.ts'
 import { defineJob, type RunnableJob } from '#server/platform/jobs/job.ts'
-import { keepJobsApart, nextDue, readyJobs, releaseDueJobs, returnJobs } from '#server/platform/jobs/graphile.ts'
+import {
+  keepJobsApart,
+  nextDue,
+  readyJobs,
+  releaseDueJobs,
+  retriedJobs,
+  retryNow,
+  returnJobs,
+} from '#server/platform/jobs/graphile.ts'
 import { othersServe } from '#server/platform/jobs/presence.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { zoned } from '#server/platform/time-zone.ts'
@@ -25,8 +33,14 @@ const WORK_IS_DUE = { hours: 1, minutes: 1 }
 const TOGETHER_MS = 60_000
 /** A job that takes longer is not waited for: the date goes on. */
 const PATIENCE_MS = 30_000
-/** How long the date waits, before it moves, for requests that had begun, here and at other servers. */
+/** How often what fails at a stop is tried there, and how long it rests in between, in milliseconds; then the date goes on. */
+const TRIES = 4
+const REST_MS = 250
+/** How long the date waits, before it moves, for requests that had begun: at other servers, and here, where they are counted. */
 const REQUESTS_MS = 3_000
+const OWN_REQUESTS_MS = 16_000
+/** How long a walk rests where the database fails it, in milliseconds. */
+const TROUBLE_MS = 1_000
 const LOOK_MS = 10
 /** A bank whose servers have done nothing for so long stood still, in milliseconds. */
 const OUTAGE_MS = 5 * 60_000
@@ -52,6 +66,8 @@ const beginWalk = (trx: Kysely<Database>) => enqueue(trx, WALK, {}, { key: WALK.
 /** Has the date stand at a moment of business time, and move on from there. Belongs where the date is locked and does not move. */
 async function standAt(trx: Kysely<Database>, at: Date, aheadMs: number): Promise<void> {
   await trx.updateTable('bank.clock_move').set({ stands_at: at }).execute()
+  // Of hundreds of thousands of jobs it takes longer than a statement otherwise may.
+  await sql`SET LOCAL statement_timeout = '10min'`.execute(trx)
   await keepJobsApart(trx, aheadMs)
   await releaseDueJobs(trx, at)
   await beginWalk(trx)
@@ -74,6 +90,8 @@ export async function moveDate(
     .set(({ eb }) => ({ moved_ms: eb('moved_ms', '+', ms) }))
     .execute()
   if (!standsAt) await standAt(trx, target, aheadMs)
+  // Its job may have failed for good.
+  else await beginWalk(trx)
   return new Date(target.getTime() + ms)
 }
 
@@ -90,14 +108,14 @@ export async function caughtUp({ clock }: Pick<Deps, 'clock'>, withinMs: number)
 
 /**
  * Where no server has worked since an earlier day, has the date stand where one last did, so that the days between are worked.
- * Belongs before the first job.
+ * Belongs before the first job; where jobs have begun already, `before` is when, in the world's time.
  */
-export async function resumeAfterOutage({ db, clock }: WalkDeps): Promise<void> {
+export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     const { aheadMs, standsAt } = await readDate(trx, { lock: true })
     // Its job may have failed for good; where another server is at it, the one begun here finds nothing to do.
     if (standsAt) return beginWalk(trx)
-    const seen = await lastSeen(trx)
+    const seen = await lastSeen(trx, before ?? clock.realNow())
     const gapMs = seen ? clock.realNow().getTime() - seen.getTime() : 0
     const now = clock.realNow().getTime() + aheadMs
     if (gapMs < OUTAGE_MS || now - gapMs >= zoned(new Date(now)).startOfDay().epochMilliseconds) return
@@ -106,18 +124,19 @@ export async function resumeAfterOutage({ db, clock }: WalkDeps): Promise<void> 
   await clock.refresh()
 }
 
-/** When a server last worked, in the world's time; null where none has yet. */
-async function lastSeen(trx: Kysely<Database>): Promise<Date | null> {
+/** When a server last worked before an instant, in the world's time; null where none has yet. */
+async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | null> {
   const { worked } = await trx
     .selectFrom('bank.job_run')
     .select(({ fn }) => fn.max('succeeded_at').as('worked'))
+    .where('succeeded_at', '<=', before)
     .executeTakeFirstOrThrow()
   const { arrived_at: arrived } = await trx.selectFrom('bank.clock_move').select('arrived_at').executeTakeFirstOrThrow()
   return worked && arrived && arrived > worked ? arrived : worked
 }
 
 /** Where the date stands, and what that is: one at which the work of a day is done, and where it was going. */
-type Stop = { isOfDay: boolean; isLast: boolean; aheadMs: number }
+type Stop = { at: Date; isOfDay: boolean; isLast: boolean; aheadMs: number }
 
 async function walk(deps: Deps, { jobs, server }: Walkers, stopping: AbortSignal | undefined): Promise<void> {
   await deps.clock.refresh()
@@ -125,28 +144,41 @@ async function walk(deps: Deps, { jobs, server }: Walkers, stopping: AbortSignal
   // Who asks from now on waits; who asked before is waited for.
   if (await othersServe(deps.pool, server))
     await sleep(TRUSTED_MS + REQUESTS_MS, undefined, { signal: stopping }).catch(() => undefined)
-  await deps.dates.idle(REQUESTS_MS)
+  await deps.dates.idle(OWN_REQUESTS_MS)
   const late = new Set<string>()
+  const { standsAt } = await readDate(deps.db)
   // A server that was killed at a stop has not done its work.
-  let stop: Stop | null = { isOfDay: true, isLast: false, aheadMs: 0 }
+  let stop: Stop | null = standsAt && { at: standsAt, isOfDay: true, isLast: false, aheadMs: 0 }
   while (stop) {
-    await finishJobs(deps, { jobs, late, stopping })
-    if (stop.isOfDay && !stopping?.aborted) {
-      await sweep(deps, jobs)
-      await finishJobs(deps, { jobs, late, stopping })
+    try {
+      await workAt(deps, stop, { jobs, late, stopping })
+      // Another server goes on, or this one when it starts again.
+      if (stopping?.aborted) return await beginWalk(deps.db)
+      stop = await goOn(deps, stop)
+      await deps.clock.refresh()
+    } catch (error) {
+      if (stopping?.aborted) throw error
+      // As a job it would be tried again ever more seldom, while the bank waits.
+      deps.log.error({ err: error }, 'the date cannot go on')
+      await sleep(TROUBLE_MS)
     }
-    // Another server goes on, or this one when it starts again.
-    if (stopping?.aborted) return beginWalk(deps.db)
-    stop = await goOn(deps, stop)
-    await deps.clock.refresh()
   }
+}
+
+/** Does what is due at a stop. */
+async function workAt(deps: Deps, stop: Stop, finishing: Finishing): Promise<void> {
+  await finishJobs(deps, finishing)
+  if (!stop.isOfDay || finishing.stopping?.aborted) return
+  await sweep(deps, finishing.jobs)
+  await finishJobs(deps, finishing)
 }
 
 /** Has the date go to its next stop or, after the last one, on with the world's time. Answers null where it has arrived. */
 async function goOn({ db, clock }: WalkDeps, before: Stop): Promise<Stop | null> {
   return inTransaction(db, async (trx) => {
     const { aheadMs, standsAt } = await readDate(trx, { lock: true })
-    if (!standsAt) return null
+    // Another server has gone on from there: it is taken for dead here, or this one is there.
+    if (standsAt?.getTime() !== before.at.getTime()) return null
     // Else it was moved further meanwhile.
     if (before.isLast && before.aheadMs === aheadMs) {
       await trx.updateTable('bank.clock_move').set({ stands_at: null, arrived_at: clock.realNow() }).execute()
@@ -163,7 +195,7 @@ async function goOn({ db, clock }: WalkDeps, before: Stop): Promise<Stop | null>
       .set({ stands_at: new Date(at) })
       .execute()
     await releaseDueJobs(trx, new Date(at))
-    return { isOfDay: at === dayMs || at === targetMs, isLast: at === targetMs, aheadMs }
+    return { at: new Date(at), isOfDay: at === dayMs || at === targetMs, isLast: at === targetMs, aheadMs }
   })
 }
 
@@ -180,31 +212,46 @@ export function nextStopOfDay(at: Date): number {
 
 type Finishing = {
   jobs: readonly RunnableJob[]
-  /** Those that were waited for long enough, at whichever stop. */
+  /** Those that were waited for or tried long enough, at whichever stop. */
   late: Set<string>
   stopping: AbortSignal | undefined
 }
 
-/** Waits until all that could begin is done, here or by another server. What waits for other people's servers is not waited for. */
+/**
+ * Waits until all that could begin is done, here or by another server, and what failed has been tried again: later it would be
+ * recorded as of a later day. What waits for other people's servers is not waited for.
+ */
 async function finishJobs({ db, log }: WalkDeps, { jobs, late, stopping }: Finishing): Promise<void> {
   const names = jobs.filter(({ apart }) => !apart).map(({ name }) => name)
+  const isExpected = (id: string) => !late.has(id)
   const until = performance.now() + PATIENCE_MS
-  while (!stopping?.aborted) {
-    const waiting = (await readyJobs(db, names)).filter((id) => !late.has(id))
-    if (waiting.length === 0) return
-    if (performance.now() > until) {
-      for (const id of waiting) late.add(id)
+  for (let tries = 1; !stopping?.aborted;) {
+    const waiting = (await readyJobs(db, names)).filter(isExpected)
+    const failed = waiting.length > 0 ? [] : (await retriedJobs(db, names)).filter(isExpected)
+    if (waiting.length + failed.length === 0) return
+    if (performance.now() > until || (failed.length > 0 && tries === TRIES)) {
+      for (const id of [...waiting, ...failed]) late.add(id)
       return log.warn({ part: 'jobs' }, 'the date goes on before a job is done')
     }
-    await sleep(LOOK_MS)
+    if (failed.length > 0) {
+      await sleep(REST_MS * tries)
+      await retryNow(db, failed)
+      tries += 1
+    } else await sleep(LOOK_MS)
   }
 }
 
-/** Does what is due by the date and not planned for a moment, in the order of the slices. What fails is done by a later run. */
+/** Does what is due by the date and not planned for a moment, in the order of the slices. What fails is tried again there. */
 async function sweep(deps: Deps, jobs: readonly RunnableJob[]): Promise<void> {
   for (const job of jobs.filter(({ byDate }) => byDate)) {
-    await job
-      .run(deps, {})
-      .catch((error: unknown) => deps.log.error({ err: error, job: job.name }, 'a day has work left'))
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      try {
+        await job.run(deps, {})
+        break
+      } catch (error) {
+        deps.log.error({ err: error, job: job.name, tries }, 'a day has work left')
+        if (tries < TRIES) await sleep(REST_MS * tries)
+      }
+    }
   }
 }

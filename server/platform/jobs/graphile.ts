@@ -128,9 +128,28 @@ export async function readyJobs(db: Kysely<Database>, names: readonly string[]):
     SELECT job.id::text AS id
       FROM ${sql.raw(JOBS)} job
       JOIN ${sql.raw(TASKS)} task ON task.id = job.task_id
-     WHERE job.run_at <= clock_timestamp() AND (job.attempts = 0 OR job.locked_at IS NOT NULL)
+     WHERE job.run_at <= clock_timestamp() AND (job.attempts < job.max_attempts OR job.locked_at IS NOT NULL)
        AND task.identifier = ANY(${names}::text[])`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** The jobs of these names that have failed and wait for another try. */
+export async function retriedJobs(db: Kysely<Database>, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT job.id::text AS id
+      FROM ${sql.raw(JOBS)} job
+      JOIN ${sql.raw(TASKS)} task ON task.id = job.task_id
+     WHERE job.attempts > 0 AND job.attempts < job.max_attempts AND job.locked_at IS NULL
+       AND task.identifier = ANY(${names}::text[])`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Has jobs that failed tried again now. */
+export async function retryNow(db: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  await sql`
+    UPDATE ${sql.raw(JOBS)} SET run_at = now(), updated_at = now()
+     WHERE id = ANY(${ids}::bigint[]) AND locked_at IS NULL`.execute(db)
+  await sayLook(db)
 }
 
 /**

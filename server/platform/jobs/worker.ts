@@ -108,10 +108,15 @@ export async function startJobs(
     connectionString,
     crews.reduce((sum, { concurrency }) => sum + concurrency + 3, 0),
   )
-  const running: Jobs[] = []
   // While the database is away nothing can be released, and that it is away is said elsewhere.
   const releasing = setInterval(() => void releaseJobsOfTheDead(deps).catch(() => undefined), RELEASE_MS)
+  const running: Jobs[] = []
+  const stopWatching = whenAwake((since) => {
+    deps.log.warn('this server slept')
+    void resumeAfterOutage(deps, since).catch((error: unknown) => deps.log.error({ err: error }, 'the date stays'))
+  })
   const stop = async () => {
+    stopWatching()
     clearInterval(releasing)
     await Promise.all(running.map((crew) => crew.stop()))
     await pool.end()
@@ -125,6 +130,21 @@ export async function startJobs(
     throw error
   }
   return { stop }
+}
+
+const HEARTBEAT_MS = 1_000
+/** A process whose timers are late by so much was stopped: with its machine, or by somebody. */
+const SLEPT_MS = 60_000
+
+/** Tells when this process goes on after it was stopped, and up to when it had worked. Answers how to end that. */
+export function whenAwake(tell: (since: Date) => void): () => void {
+  let beat = Date.now()
+  const timer = setInterval(() => {
+    const since = beat
+    beat = Date.now()
+    if (beat - since > SLEPT_MS) tell(new Date(since))
+  }, HEARTBEAT_MS)
+  return () => clearInterval(timer)
 }
 
 type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number }
@@ -152,6 +172,7 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server 
       while (!stopping.signal.aborted) {
         try {
           await wait(RESTART_MS, undefined, { signal: stopping.signal })
+          await resumeAfterOutage(deps)
           runner = await start()
           break
         } catch {
