@@ -32,7 +32,7 @@ import { debtsOf } from '#server/owed/debts.ts'
 import { selectUnread } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
-import { upcomingFor, upcomingOf } from '#server/accounts/upcoming.ts'
+import { upcomingFor, upcomingSoon } from '#server/accounts/upcoming.ts'
 import { selectFirstGoal } from '#server/savings/service.ts'
 
 /** How many transactions the dashboard shows. */
@@ -193,7 +193,7 @@ export async function readDashboard(
 ): Promise<Dashboard> {
   const now = deps.clock.businessNow()
   const months = [{ from: startOfMonth(now), to: timeOn(dayAfter(dayOf(now))) }, sameDaysLastMonth(now)]
-  const upcoming = upcomingOf(deps, customer.id)
+  const upcoming = upcomingSoon(deps, customer.id)
   const [read, [month, lastMonth], recent] = await Promise.all([
     readAtOnce(deps, customer, upcoming.selected),
     spendingFlows(runOn(deps.pool), customer.id, months),

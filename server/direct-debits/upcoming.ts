@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineUpcoming } from '#server/accounts/upcoming.ts'
+import { defineUpcoming } from '#server/bank/upcoming.ts'
 
 /** What billers have announced to a customer. */
 export const upcomingDebits = defineUpcoming({

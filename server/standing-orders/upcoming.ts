@@ -1,6 +1,6 @@
 import type { ShallowDehydrateObject } from 'kysely'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
-import { defineUpcoming } from '#server/accounts/upcoming.ts'
+import { defineUpcoming } from '#server/bank/upcoming.ts'
 import { dayAfter } from '#server/calendar/days.ts'
 import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { type OrderKind, type OrderRow, type StandingOrder, withTerms } from '#server/standing-orders/kind.ts'

@@ -1,4 +1,4 @@
-import { defineUpcoming } from '#server/accounts/upcoming.ts'
+import { defineUpcoming } from '#server/bank/upcoming.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { readLoan } from '#server/loans/loan/loan.ts'
 import { loanOn } from '#server/loans/reading/details.ts'

@@ -15,6 +15,7 @@ import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
 import { surviveLostConnections } from '#server/platform/db/pool.ts'
+import { whenAwake } from '#server/platform/jobs/awake.ts'
 import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
 import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
@@ -130,21 +131,6 @@ export async function startJobs(
     throw error
   }
   return { stop }
-}
-
-const HEARTBEAT_MS = 1_000
-/** A process whose timers are late by so much was stopped: with its machine, or by somebody. */
-const SLEPT_MS = 60_000
-
-/** Tells when this process goes on after it was stopped, and up to when it had worked. Answers how to end that. */
-export function whenAwake(tell: (since: Date) => void): () => void {
-  let beat = Date.now()
-  const timer = setInterval(() => {
-    const since = beat
-    beat = Date.now()
-    if (beat - since > SLEPT_MS) tell(new Date(since))
-  }, HEARTBEAT_MS)
-  return () => clearInterval(timer)
 }
 
 type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number }
