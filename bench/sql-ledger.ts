@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
-import { findPgbench } from './tpcb.ts'
-
-const run = promisify(execFile)
+import { runPgbench } from './tpcb.ts'
 
 /** `clients`: how many transfer at the same time. */
 export type SqlLedgerFigure = { accounts: number; clients: number; tps: number }
@@ -73,8 +69,6 @@ SELECT plain.move(:from, :to, 1);
 
 /** Transfers per second of a plain ledger in SQL, each with a commit of its own; empty without pgbench. */
 export async function benchSqlLedger(ownerUrl: string, seconds: number): Promise<SqlLedgerFigure[]> {
-  const pgbench = findPgbench()
-  if (!pgbench) return []
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   await client.query(SCHEMA)
@@ -89,11 +83,9 @@ export async function benchSqlLedger(ownerUrl: string, seconds: number): Promise
       const file = join(folder, `${accounts}.sql`)
       writeFileSync(file, script(accounts))
       for (const count of clients) {
-        const options = ['--no-vacuum', '--protocol=prepared', `--file=${file}`, `--client=${count}`, '--jobs=2']
-        const { stdout } = await run(pgbench, [...options, `--time=${seconds}`, ownerUrl])
-        const tps = /tps = ([\d.]+)/.exec(stdout)?.[1]
-        if (!tps) throw new Error(`pgbench did not say how fast the plain ledger was: ${stdout}`)
-        figures.push({ accounts, clients: count, tps: Number(tps) })
+        const tps = await runPgbench(ownerUrl, { clients: count, seconds, own: ['--no-vacuum', `--file=${file}`] })
+        if (tps === null) return []
+        figures.push({ accounts, clients: count, tps })
       }
     }
     const { rows } = await client.query<{ sum: string }>('SELECT sum(balance)::text AS sum FROM plain.account')

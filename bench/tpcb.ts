@@ -9,10 +9,27 @@ const SCALE = 20
 const CLIENTS = 20
 
 /** PostgreSQL's own benchmark program, which its server package does not carry; null where it is not installed. */
-export function findPgbench(): string | null {
+function findPgbench(): string | null {
   const folders = (process.env['PATH'] ?? '').split(':')
   if (existsSync(DEBIAN)) folders.push(...readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')))
   return folders.map((folder) => join(folder, 'pgbench')).find((file) => existsSync(file)) ?? null
+}
+
+/**
+ * Has pgbench run prepared statements from so many clients for a while; `own` are options of the caller's. Answers the
+ * transactions per second; null without pgbench.
+ */
+export async function runPgbench(
+  ownerUrl: string,
+  { clients, seconds, own = [] }: { clients: number; seconds: number; own?: string[] },
+): Promise<number | null> {
+  const pgbench = findPgbench()
+  if (!pgbench) return null
+  const options = ['--protocol=prepared', `--client=${clients}`, '--jobs=2', `--time=${seconds}`]
+  const { stdout } = await run(pgbench, [...own, ...options, ownerUrl])
+  const tps = /tps = ([\d.]+)/.exec(stdout)?.[1]
+  if (!tps) throw new Error(`pgbench did not say how fast it was: ${stdout}`)
+  return Number(tps)
 }
 
 /** Transactions per second of pgbench's TPC-B with prepared statements on this database; null without pgbench. */
@@ -20,14 +37,5 @@ export async function benchTpcb(ownerUrl: string, seconds: number): Promise<numb
   const pgbench = findPgbench()
   if (!pgbench) return null
   await run(pgbench, ['--initialize', '--quiet', `--scale=${SCALE}`, ownerUrl])
-  const { stdout } = await run(pgbench, [
-    '--protocol=prepared',
-    `--client=${CLIENTS}`,
-    '--jobs=2',
-    `--time=${seconds}`,
-    ownerUrl,
-  ])
-  const tps = /tps = ([\d.]+)/.exec(stdout)?.[1]
-  if (!tps) throw new Error(`pgbench did not say how fast it was: ${stdout}`)
-  return Number(tps)
+  return runPgbench(ownerUrl, { clients: CLIENTS, seconds })
 }

@@ -12,7 +12,6 @@ import {
   type TransactionDetail,
   type TransactionFilters,
 } from '#contract/accounts.ts'
-import type { GoalIcon } from '#contract/goals.ts'
 import { isSpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
@@ -22,7 +21,7 @@ import { transactionOfLine } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { type Account, selectAccountsOf, toAccount } from '#server/ledger/accounts.ts'
+import { selectAccountsOf, toAccount } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { flowOf, monthInCategory, spendingFlows } from '#server/ledger/flows.ts'
 import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
@@ -61,13 +60,6 @@ export async function listTransactions(
 }
 
 type Holder = Pick<Customer, 'currentAccountId'>
-type FirstGoal = { name: string; icon: GoalIcon; targetMinor: number; asset: Asset; accountId: AccountId }
-type ReadAtOnce = {
-  accounts: Account[]
-  goal: FirstGoal | null
-  unreadNotifications: number
-  upcoming: unknown[]
-}
 type Reader = Pick<Customer, 'id' | 'currentAccountId'>
 
 /**
@@ -174,8 +166,8 @@ async function readAtOnce(
   { db }: Pick<Deps, 'db'>,
   { id: customerId }: Pick<Customer, 'id'>,
   upcoming: RawBuilder<unknown[]>,
-): Promise<ReadAtOnce> {
-  const { accounts, goal, unread, ...rest } = await db
+) {
+  const { accounts, unread, ...rest } = await db
     .selectNoFrom([
       selectAccountsOf(customerId).as('accounts'),
       jsonObjectFrom(selectFirstGoal(db, customerId)).as('goal'),
@@ -183,7 +175,7 @@ async function readAtOnce(
       upcoming.as('upcoming'),
     ])
     .executeTakeFirstOrThrow()
-  return { accounts: accounts.map(toAccount), goal, unreadNotifications: unread ?? 0, upcoming: rest.upcoming }
+  return { ...rest, accounts: accounts.map(toAccount), unreadNotifications: unread ?? 0 }
 }
 
 /** All that the first screen shows, as of now. */

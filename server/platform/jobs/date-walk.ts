@@ -36,8 +36,9 @@ const PATIENCE_MS = 30_000
 /** How often what fails at a stop is tried there, and how long it rests in between, in milliseconds; then the date goes on. */
 const TRIES = 4
 const REST_MS = 250
-/** How long the date waits, before it moves, for requests that had begun: at other servers, and here, where they are counted. */
+/** Before it moves, the date waits so long for requests that other servers have begun, whose end this one does not see. */
 const REQUESTS_MS = 3_000
+/** It waits at most so long for those that this server has begun: longer than a statement may take. */
 const OWN_REQUESTS_MS = 16_000
 /** How long a walk rests where the database fails it, in milliseconds. */
 const TROUBLE_MS = 1_000
@@ -177,7 +178,7 @@ async function workAt(deps: Deps, stop: Stop, finishing: Finishing): Promise<voi
 async function goOn({ db, clock }: WalkDeps, before: Stop): Promise<Stop | null> {
   return inTransaction(db, async (trx) => {
     const { aheadMs, standsAt } = await readDate(trx, { lock: true })
-    // Another server has gone on from there: it is taken for dead here, or this one is there.
+    // Another server has moved the date on from there, so this walk ends.
     if (standsAt?.getTime() !== before.at.getTime()) return null
     // Else it was moved further meanwhile.
     if (before.isLast && before.aheadMs === aheadMs) {
