@@ -107,9 +107,10 @@ export function openSlices(core: Core): Deps {
     ...openPayments(known),
     ...openMarkets(core),
     ...openNotifications(core),
+    ...openRewards(core),
     ...openAdvisor(),
   }
-  return { ...deps, ...openRewards(deps), ...openCardScheme(deps) }
+  return { ...deps, ...openCardScheme(deps) }
 }
 
 /** The routes of all slices. Of `deps` the policy alone says which there are. */

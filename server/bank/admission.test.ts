@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await peopleServer({
     logged,
     config: { cardSchemeSecret: SCHEME_SECRET },
-    shares: { cardMessages: SHARE, payments: SHARE, reads: SHARE },
+    shares: { cardClearings: SHARE, payments: SHARE, reads: SHARE },
   })
   ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
   bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
@@ -101,7 +101,7 @@ test('what else the card scheme tells is refused at once where too much of it wa
       amountMinor: 1_00,
       asset: 'USD',
     })
-  const letGo = take('cardMessages')
+  const letGo = take('cardClearings')
   await refusedAtOnce(capture())
   expect(await authorise()).toBe('approved')
   letGo()

@@ -6,15 +6,14 @@ import { type ConcurrencyLimit, type ConcurrencyOptions, limitConcurrency } from
  */
 const SHARES = {
   /**
-   * Questions of the card scheme, by card: two batches of them, so that one fills while the other is decided. No shop waits
-   * longer than this.
+   * Questions of the card scheme, by card: a batch of them that is decided, and one that fills meanwhile. No shop waits longer
+   * than this.
    */
   cardQuestions: { running: 128, waiting: 200, runningPerKey: 16, waitingPerKey: 48, patienceMs: 2_000 },
-  /**
-   * What else the scheme tells, by payment. All of it books on the bank's own account with the scheme, so that more of it at
-   * a time would only wait for that account's lock, and take the questions' connections.
-   */
-  cardMessages: { running: 3, waiting: 200, runningPerKey: 3, waitingPerKey: 61, patienceMs: 2_000 },
+  /** What else the scheme tells, by payment. */
+  cardClearings: { running: 128, waiting: 200, runningPerKey: 3, waitingPerKey: 61, patienceMs: 2_000 },
+  /** What of it takes a SQL transaction of its own: more at a time would take the connections of others. */
+  cardsAlone: { running: 3, waiting: 200, runningPerKey: 3, waitingPerKey: 61, patienceMs: 2_000 },
   /** Requests of one customer that change something. Many at a time share a commit of the ledger. */
   payments: { running: 256, waiting: 256, runningPerKey: 32, waitingPerKey: 480, patienceMs: 4_000 },
   /** Those that anybody may make: signing in and up, most of which wait for a share of their own. */
@@ -57,7 +56,8 @@ export function openShares(given: ShareOptions = {}): Shares {
   const open = (name: ShareName) => limitConcurrency({ ...SHARES[name], ...given[name] })
   return {
     cardQuestions: open('cardQuestions'),
-    cardMessages: open('cardMessages'),
+    cardClearings: open('cardClearings'),
+    cardsAlone: open('cardsAlone'),
     payments: open('payments'),
     entries: open('entries'),
     reads: open('reads'),

@@ -2,27 +2,24 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Card } from '#server/cards/card.ts'
-import { countUse, markUsed } from '#server/cards/use.ts'
+import { numberDigest } from '#server/cards/numbers.ts'
+import { cardsUsed, usesCounted } from '#server/cards/use.ts'
 import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
-import {
-  answerFor,
-  type AuthoriseDeps,
-  type Question,
-  readFacts,
-  REUSED_PAYMENT,
-} from '#server/card-scheme/authorise.ts'
+import { answerFor, type AuthoriseDeps, type Question, REUSED_PAYMENT } from '#server/card-scheme/authorise.ts'
 import { cover } from '#server/card-scheme/booking.ts'
-import { answeredAgain, type Answered, keepMessages, paymentDigest } from '#server/card-scheme/messages.ts'
+import { readFacts } from '#server/card-scheme/facts.ts'
+import { answeredAgain, type Answered, messagesKept, paymentDigest } from '#server/card-scheme/messages.ts'
 import { paymentDetail, rowOf } from '#server/card-scheme/payment.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Leg, Operation } from '#server/ledger/types.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import { inTransaction, runAll, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
 
 type Trx = Transaction<Database>
-export type AdviseDeps = AuthoriseDeps & OwedDeps
+export type AdviseDeps = AuthoriseDeps & OwedDeps & Pick<Deps, 'db' | 'alerts'>
 
 /**
  * Takes note of a payment that the scheme approved in the bank's absence, whatever the card may do: as much as the customer
@@ -31,17 +28,17 @@ export type AdviseDeps = AuthoriseDeps & OwedDeps
 export async function takeAdvice(deps: AdviseDeps, advice: Question): Promise<Answered> {
   const { message } = advice
   const taken = await inTransaction(deps.db, async (trx) => {
-    const facts = await readFacts(deps, trx, [advice])
+    const facts = await readFacts(deps, trx, [message])
     const known = facts.messages.get(message.messageId)
     if (known) return { answered: answeredAgain(advice, known), card: null }
-    const card = facts.cards.get(message.card.number)
+    const card = facts.cardsByDigest.get(numberDigest(deps, message.card.number))
     if (!card) throw new Refusal('not_found', 'card.number')
     const earlier = facts.payments.get(message.authorisationId)
     const isOther = earlier && !earlier.digest.equals(paymentDigest(deps, message))
     const isNew = !earlier || earlier.status === 'declined'
     if (isNew && !isOther) await approve(deps, trx, { advice, card, id: earlier?.id ?? null, now: facts.now })
     const answered = isOther ? REUSED_PAYMENT : answerFor(message, null)
-    await keepMessages(deps, trx, [{ received: advice, answered }])
+    await runAll(trx, messagesKept(deps, [{ received: advice, answered }]))
     return { answered, card: isNew && !isOther ? card : null }
   })
   if (taken.card) {
@@ -100,8 +97,9 @@ async function approve(deps: AdviseDeps, trx: Trx, { advice: { message }, card, 
       .values({ ...row, ...held, id: rowId, digest })
       .execute()
   }
-  await countUse(trx, { cardId: card.id, amountMinor: message.amountMinor, at: now })
-  if (card.kind === 'single_use' && !card.usedAt) await markUsed(trx, card.id, now)
+  const isUsed = card.kind === 'single_use' && !card.usedAt
+  const use = { cardId: card.id, amountMinor: message.amountMinor, at: now }
+  await runAll(trx, [...usesCounted([use]), ...cardsUsed(isUsed ? [card.id] : [], now)])
 }
 
 /** Holds the amount, or as much of it as there is anywhere: it was spent, and the shop will ask for it. Answers how much. */

@@ -1,153 +1,59 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { Card } from '#server/cards/card.ts'
-import { cvvOf } from '#server/cards/numbers.ts'
-import { countUses, lockCardsByNumber, markUsed, usedInMonthOf } from '#server/cards/use.ts'
-import { countGuess, guessesOf, isLocked } from '#server/card-scheme/guesses.ts'
-import {
-  answeredAgain,
-  type Answered,
-  keepMessages,
-  knownMessages,
-  paymentDigest,
-  type Received,
-} from '#server/card-scheme/messages.ts'
-import { type AuthorisationRow, paymentDetail, paymentsBySchemeId, rowOf } from '#server/card-scheme/payment.ts'
+import { cvvOf, numberDigest } from '#server/cards/numbers.ts'
+import type { CardChange } from '#server/card-scheme/changes.ts'
+import type { Facts, Holder } from '#server/card-scheme/facts.ts'
+import { guessesAfter, isLocked } from '#server/card-scheme/guesses.ts'
+import { answeredAgain, type Answered, paymentDigest, type Received } from '#server/card-scheme/messages.ts'
+import { paymentDetail, rowOf } from '#server/card-scheme/payment.ts'
 import { expiryShown, isGuess, reasonToDecline } from '#server/card-scheme/rules.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { AccountId, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
-import { owedOf, shopLosses, shopOf } from '#server/owed/debts.ts'
+import type { LedgerRefusal, Operation, Outcome, Ride } from '#server/ledger/types.ts'
+import { shopOf } from '#server/owed/debts.ts'
 import type { NewNotice } from '#server/notifications/service.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
-import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-type Trx = Transaction<Database>
-export type AuthoriseDeps = Pick<Deps, 'db' | 'config' | 'policy' | 'clock' | 'ledger' | 'alerts'>
+export type AuthoriseDeps = Pick<Deps, 'config' | 'policy' | 'clock'>
 
 /** A question for the bank: may this card pay? */
 export type Question = Received<PaymentMessage>
 
-type Holder = { currentAccountId: AccountId; verified: boolean; owedMinor: number }
-
-/** What questions are decided by, read once their cards are locked. */
-type Facts = {
-  now: Date
-  cards: ReadonlyMap<string, Card>
-  messages: Awaited<ReturnType<typeof knownMessages>>
-  payments: ReadonlyMap<string, AuthorisationRow>
-  used: ReadonlyMap<string, number>
-  guesses: Awaited<ReturnType<typeof guessesOf>>
-  holders: ReadonlyMap<string, Holder>
-  /** What shops cost the bank, by shop. */
-  shopLosses: ReadonlyMap<string, number>
-}
-
-/** A question that is new, with what was decided so far. */
-type Decision = {
-  question: Question
-  id: string
-  card: Card | null
-  reason: DeclineReason | null
-  operation: Operation | null
-}
-
-/**
- * Decides questions, each of another card and under another name, in one SQL transaction: what is approved is held, counted
- * and written down together. The cards are locked first, so that each is decided by what it has paid by then, here and in
- * other servers.
- */
-export async function decideQuestions(deps: AuthoriseDeps, questions: readonly Question[]): Promise<Answered[]> {
-  const { answers, notices } = await inTransaction(deps.db, async (trx) => {
-    const facts = await readFacts(deps, trx, questions)
-    const repeated = questions.map((question) => answerBefore(deps, facts, question))
-    const fresh = questions
-      .filter((_, index) => repeated[index] === null)
-      .map((question) => decide(deps, facts, question))
-    await holdMoney(deps, trx, fresh)
-    // Quick from here on: the ledger has locked accounts.
-    await writeDown(deps, trx, facts, fresh)
-    const decided = new Map(fresh.map((one) => [one.question, answerOf(one)]))
-    const answered = questions.map((question, index) => repeated[index] ?? (decided.get(question) as Answered))
-    const unknown = questions.flatMap((received, index) =>
-      facts.messages.has(received.message.messageId) ? [] : [{ received, answered: answered[index] as Answered }],
-    )
-    await keepMessages(deps, trx, unknown)
-    return { answers: answered, notices: fresh.flatMap((one) => noticeOf(facts, one)) }
+/** Decides a question that is new, with what was read once its card was locked: what is approved is held. */
+export function authorise(deps: AuthoriseDeps, facts: Facts, question: Question): Ride<CardChange, Answered> {
+  const repeated = answerBefore(deps, facts, question)
+  if (repeated) return { end: () => repeated }
+  const { message } = question
+  const card = facts.cardsByDigest.get(numberDigest(deps, message.card.number)) ?? null
+  const holder = (card && facts.holders.get(card.customerId)) ?? null
+  const declined = reasonFor(deps, facts, message, card, holder)
+  const decision = { question, id: randomUUIDv7(), card, at: facts.now }
+  const end = (reason: DeclineReason | null) => ({
+    answer: answerFor(message, reason),
+    change: changeOf(deps, facts, { ...decision, reason }),
   })
-  for (const notice of notices) deps.alerts.add(notice)
-  return answers
-}
-
-export async function readFacts(deps: AuthoriseDeps, trx: Trx, questions: readonly Question[]): Promise<Facts> {
-  const asked = questions.map(({ message }) => message)
-  const cards = await lockCardsByNumber(
-    deps,
-    trx,
-    asked.map(({ card }) => card.number),
-  )
-  const now = deps.clock.businessNow()
-  const known = [...cards.values()]
-  const cardIds = known.map(({ id }) => id)
-  const [messages, payments, used, guesses, holders, losses] = await Promise.all([
-    knownMessages(
-      trx,
-      asked.map(({ messageId }) => messageId),
-    ),
-    paymentsBySchemeId(
-      trx,
-      asked.map(({ authorisationId }) => authorisationId),
-    ),
-    usedInMonthOf({ db: trx }, cardIds, now),
-    guessesOf(trx, cardIds),
-    holdersOf(
-      trx,
-      known.map(({ customerId }) => customerId),
-    ),
-    shopLosses(
-      deps,
-      trx,
-      asked.map(({ merchant }) => shopOf(merchant.name)),
-    ),
-  ])
-  return { now, cards, messages, payments, used, guesses, holders, shopLosses: losses }
-}
-
-async function holdersOf(trx: Trx, customerIds: string[]): Promise<ReadonlyMap<string, Holder>> {
-  if (customerIds.length === 0) return new Map()
-  const [rows, owed] = await Promise.all([
-    trx
-      .selectFrom('bank.customer')
-      .select(['id', 'current_account_id', 'verified_at'])
-      .where('id', 'in', customerIds)
-      .execute(),
-    owedOf(trx, customerIds),
-  ])
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        currentAccountId: row.current_account_id,
-        verified: row.verified_at !== null,
-        owedMinor: owed.get(row.id) ?? 0,
-      },
-    ]),
-  )
+  if (declined || !card || !holder) return { end: () => end(declined) }
+  const operation = holdOperation(deps, message, { ...decision, card, holder })
+  return { operation, end: (outcome) => end(reasonIn(outcome)) }
 }
 
 /** What a question is answered that was decided before; null for a new one. */
-function answerBefore(deps: AuthoriseDeps, facts: Facts, question: Question): Answered | null {
+function answerBefore(
+  deps: AuthoriseDeps,
+  facts: Facts,
+  question: Question,
+): ReturnType<Ride<CardChange, Answered>['end']> | null {
   const { message } = question
   const known = facts.messages.get(message.messageId)
-  if (known) return answeredAgain(question, known)
+  if (known) return { answer: answeredAgain(question, known) }
   const payment = facts.payments.get(message.authorisationId)
   if (!payment) return null
   // The same payment once more, in another message.
-  if (!payment.digest.equals(paymentDigest(deps, message))) return REUSED_PAYMENT
-  return answerFor(message, payment.reason as DeclineReason | null)
+  const isSame = payment.digest.equals(paymentDigest(deps, message))
+  const answered = isSame ? answerFor(message, payment.reason as DeclineReason | null) : REUSED_PAYMENT
+  return { answer: answered, change: { kept: { received: question, answered } } }
 }
 
 export const REUSED_PAYMENT: Answered = { refused: { code: 'message_id_reused', field: 'authorisationId' } }
@@ -157,15 +63,16 @@ export function answerFor({ messageId, authorisationId }: PaymentMessage, reason
   return { answer: reason ? { ...about, outcome: 'declined', reason } : { ...about, outcome: 'approved' } }
 }
 
-const answerOf = ({ question, reason }: Decision): Answered => answerFor(question.message, reason)
-
-/** Decides by the bank's rules and the card's; the ledger says whether there is money for what they let through. */
-function decide(deps: AuthoriseDeps, facts: Facts, question: Question): Decision {
-  const { message } = question
+/** Why the bank's rules or the card's decline a payment; the ledger says whether there is money for what they let through. */
+function reasonFor(
+  deps: AuthoriseDeps,
+  facts: Facts,
+  message: PaymentMessage,
+  card: Card | null,
+  holder: Holder | null,
+): DeclineReason | null {
   const { policy } = deps
-  const card = facts.cards.get(message.card.number) ?? null
-  const holder = card && facts.holders.get(card.customerId)
-  const reason = reasonToDecline(policy, message, {
+  return reasonToDecline(policy, message, {
     card,
     cvv: card ? cvvOf(deps, { number: message.card.number, expiresOn: expiryShown(card, message) }) : '',
     locked: isLocked(deps, card ? facts.guesses.get(card.id) : undefined),
@@ -175,22 +82,19 @@ function decide(deps: AuthoriseDeps, facts: Facts, question: Question): Decision
     usedMinor: (card && facts.used.get(card.id)) ?? 0,
     now: facts.now,
   })
-  const decision: Decision = { question, id: randomUUIDv7(), card, reason, operation: null }
-  if (reason || !card || !holder) return decision
-  return { ...decision, operation: holdOperation(deps, decision, { card, holder, now: facts.now }) }
 }
 
 function holdOperation(
   { policy }: AuthoriseDeps,
-  { id, question: { message } }: Decision,
-  { card, holder, now }: { card: Card; holder: Holder; now: Date },
+  message: PaymentMessage,
+  { id, card, holder, at }: { id: string; card: Card; holder: Holder; at: Date },
 ): Operation {
-  const { merchant, mcc, expires_at: expiresAt } = rowOf({ policy }, message, { card, at: now })
+  const { merchant, mcc, expires_at: expiresAt } = rowOf({ policy }, message, { card, at })
   return {
     id,
     kind: 'card.authorise',
     fingerprint: fingerprintOf('card.authorise', message.authorisationId),
-    bookedAt: now,
+    bookedAt: at,
     legs: [
       {
         kind: 'hold',
@@ -219,60 +123,40 @@ function reasonIn(outcome: Outcome | undefined): DeclineReason | null {
   return reason
 }
 
-/** Has the ledger decide what the rules let through. */
-async function holdMoney({ ledger }: AuthoriseDeps, trx: Trx, decisions: Decision[]): Promise<void> {
-  const held = decisions.filter(({ operation }) => operation !== null)
-  if (held.length === 0) return
-  const outcomes = await ledger.postAllWithin(
-    runIn(trx),
-    held.flatMap(({ operation }) => operation ?? []),
-  )
-  for (const [index, one] of held.entries()) one.reason = reasonIn(outcomes[index])
-}
+type Decision = { question: Question; id: string; card: Card | null; at: Date; reason: DeclineReason | null }
 
-async function writeDown(deps: AuthoriseDeps, trx: Trx, facts: Facts, decisions: Decision[]): Promise<void> {
-  if (decisions.length === 0) return
-  await trx
-    .insertInto('bank.card_authorisation')
-    .values(
-      decisions.map(({ question: { message }, id, card, reason }) => ({
-        ...rowOf(deps, message, { card, at: facts.now }),
-        id,
-        digest: paymentDigest(deps, message),
-        reason,
-        ...(reason
-          ? { status: 'declined' as const }
-          : {
-              status: 'held' as const,
-              open_minor: message.amountMinor,
-              held_minor: message.amountMinor,
-              hold_id: id,
-            }),
-      })),
-    )
-    .execute()
-  const uses = decisions.flatMap(({ card, reason, question }) =>
-    card && !reason ? [{ cardId: card.id, amountMinor: question.message.amountMinor }] : [],
-  )
-  await countUses(trx, uses, facts.now)
-  for (const { card, reason } of decisions) {
-    const guesses = card && facts.guesses.get(card.id)
-    if (card && isGuess(reason) && !isLocked(deps, guesses ?? undefined))
-      await countGuess(deps, trx, card.id, guesses ?? undefined)
-    if (card?.kind === 'single_use' && !reason) await markUsed(trx, card.id, facts.now)
+function changeOf(deps: AuthoriseDeps, facts: Facts, { question, id, card, at, reason }: Decision): CardChange {
+  const { message } = question
+  const { amountMinor } = message
+  const row = { ...rowOf(deps, message, { card, at }), id, digest: paymentDigest(deps, message), reason }
+  const kept = { received: question, answered: answerFor(message, reason) }
+  const notice = noticeOf(message, { id, card, at, reason })
+  const told = notice ? { notice } : {}
+  if (!card || reason) {
+    const before = card ? facts.guesses.get(card.id) : undefined
+    const counts = card && isGuess(reason) && !isLocked(deps, before)
+    const authorised = { ...row, status: 'declined' as const, open_minor: 0, held_minor: 0, hold_id: null }
+    return { kept, authorised, ...told, ...(counts ? { guesses: guessesAfter(deps, card.id, before) } : {}) }
+  }
+  return {
+    kept,
+    authorised: { ...row, status: 'held', open_minor: amountMinor, held_minor: amountMinor, hold_id: id },
+    use: { cardId: card.id, amountMinor, at },
+    ...(card.kind === 'single_use' ? { usedCardId: card.id } : {}),
+    ...told,
   }
 }
 
 /** What the customer is told at once: what they paid, or why they could not. */
-function noticeOf({ now }: Facts, { question: { message }, id, card, reason }: Decision): NewNotice[] {
+function noticeOf(
+  { amountMinor, asset, merchant }: PaymentMessage,
+  { id, card, at, reason }: Omit<Decision, 'question'>,
+): NewNotice | null {
   // Told of the guesses that led to it, nobody needs to hear of each one after.
-  if (!card || reason === 'online_locked') return []
-  const { amountMinor, asset, merchant } = message
+  if (!card || reason === 'online_locked') return null
   const params = { amountMinor, asset, name: merchant.name }
-  const about = { customerId: card.customerId, createdAt: now }
-  return [
-    reason
-      ? { ...about, kind: 'card_declined', params: { ...params, reason } }
-      : { ...about, kind: 'card_payment', params: { ...params, transactionId: id } },
-  ]
+  const about = { customerId: card.customerId, createdAt: at }
+  return reason
+    ? { ...about, kind: 'card_declined', params: { ...params, reason } }
+    : { ...about, kind: 'card_payment', params: { ...params, transactionId: id } }
 }

@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely'
+import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
+import type { CardChange, PaymentChange } from '#server/card-scheme/changes.ts'
 import { type Clearing, paymentDetail, refundDetail } from '#server/card-scheme/payment.ts'
 import { lockAccountsOf, owedOnCurrent } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -7,9 +9,9 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { cardMoveDetail } from '#server/cards/moves.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
+import type { NewNotice } from '#server/notifications/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Deps } from '#server/platform/deps.ts'
 import { collectAfter } from '#server/owed/collecting.ts'
 import { keepDebt, leftOf, lessen, lockDebts, sharesOf } from '#server/owed/debts.ts'
 import { gather, openPurse, owedAccount, type Purse } from '#server/owed/purse.ts'
@@ -18,10 +20,21 @@ import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
 type Trx = Transaction<Database>
 type BookDeps = OwedDeps
 
-const CAPTURE = 'card.capture'
+/** What the ledger calls what a shop makes of a payment. */
+const KINDS = {
+  capture: 'card.capture',
+  reverse: 'card.release',
+  expire: 'card.release',
+  refund: 'card.refund',
+} as const satisfies Record<ClearingMessage['type'], string>
 
 /** An operation by which a message changes a payment. Its id follows from both, so the ledger books it once. */
-function operationOf({ payment, messageId, now }: Clearing, kind: string, legs: Leg[]): Operation {
+export function operationOf(
+  { payment, messageId, now }: Clearing,
+  type: ClearingMessage['type'],
+  legs: Leg[],
+): Operation {
+  const kind = KINDS[type]
   return {
     ...derived('card-scheme', payment.id, `${kind} ${messageId}`),
     kind,
@@ -33,8 +46,72 @@ function operationOf({ payment, messageId, now }: Clearing, kind: string, legs: 
 
 /** What the operation of a capture is called, and what its line of the statement begins with. */
 export function captureNames(clearing: Clearing): { operationId: string; originId: string } {
-  const { id: operationId } = operationOf(clearing, CAPTURE, [])
+  const { id: operationId } = operationOf(clearing, 'capture', [])
   return { operationId, originId: clearing.payment.hold_id ?? operationId }
+}
+
+/** The hold that is left once no more than `leftHeld` is held. */
+export function holdLeft(clearing: Clearing, leftHeld: number): string | null {
+  const { hold_id: holdId, held_minor: heldMinor } = clearing.payment
+  if (!holdId || leftHeld === heldMinor) return holdId
+  return leftHeld > 0 ? operationOf(clearing, 'reverse', []).id : null
+}
+
+/**
+ * What a message books where the customer owes nothing and has not closed; null where the hold does not suffice or the bank
+ * has lost something by the payment, so that more has to be looked at.
+ */
+export function legsWithinHold(clearing: Clearing, message: ClearingMessage, leftHeld: number): Leg[] | null {
+  const { payment, card } = clearing
+  switch (message.type) {
+    case 'capture': {
+      const { amountMinor } = message
+      if (amountMinor > payment.held_minor) return null
+      return captureLegs(clearing, { paidMinor: amountMinor, missing: null, leftHeld })
+    }
+    case 'reverse':
+    case 'expire':
+      return releaseLegs(clearing, leftHeld)
+    case 'refund':
+      if (payment.lost_minor > 0) return null
+      return refundLegs(clearing, [{ credit: card.accountId, amountMinor: message.amountMinor }])
+  }
+}
+
+/** What the customer is told of what they get back. */
+export function refundNotice(clearing: Clearing, amountMinor: number): NewNotice {
+  const { payment, card } = clearing
+  const { id: transactionId } = operationOf(clearing, 'refund', [])
+  const params = { amountMinor, asset: payment.asset, name: payment.merchant, transactionId }
+  return { customerId: card.customerId, kind: 'card_refunded', params }
+}
+
+type Booking = { clearing: Clearing; message: ClearingMessage; change: PaymentChange }
+
+/** Books a message with all that the customer has, and answers what it changes then. */
+export async function bookAlone(deps: BookDeps, trx: Trx, { clearing, message, change }: Booking): Promise<CardChange> {
+  const { payment } = change
+  const { held_minor: leftHeld } = payment
+  switch (message.type) {
+    case 'capture': {
+      // What the shop did not take of what was held.
+      const isLess = message.amountMinor < clearing.payment.held_minor - leftHeld
+      if (isLess) await lockToCollect(trx, clearing)
+      const lostMinor = await bookCapture(deps, trx, clearing, { amountMinor: message.amountMinor, leftHeld })
+      if (isLess) await collectFromCard(deps, trx, clearing)
+      return { ...change, payment: { ...payment, lost_minor: payment.lost_minor + lostMinor } }
+    }
+    case 'reverse':
+    case 'expire':
+      await bookRelease(deps, trx, clearing, leftHeld)
+      return change
+    case 'refund': {
+      const { toBank, toCustomer } = await bookRefund(deps, trx, clearing, message.amountMinor)
+      const { notice: _, ...rest } = change
+      const notice = toCustomer > 0 ? { notice: refundNotice(clearing, toCustomer) } : {}
+      return { ...rest, ...notice, payment: { ...payment, lost_minor: payment.lost_minor - toBank } }
+    }
+  }
 }
 
 /**
@@ -42,7 +119,7 @@ export function captureNames(clearing: Clearing): { operationId: string; originI
  * then from what else the customer has. What is missing they owe; of a customer who has closed it is the bank's loss, which
  * is answered. `leftHeld` stays held.
  */
-export async function bookCapture(
+async function bookCapture(
   deps: BookDeps,
   trx: Trx,
   clearing: Clearing,
@@ -51,7 +128,7 @@ export async function bookCapture(
   const { payment, card } = clearing
   if (taken.amountMinor <= payment.held_minor) {
     const legs = captureLegs(clearing, { ...taken, paidMinor: taken.amountMinor, missing: null })
-    await deps.ledger.postWithin(runIn(trx), [operationOf(clearing, CAPTURE, legs)])
+    await deps.ledger.postWithin(runIn(trx), [operationOf(clearing, 'capture', legs)])
     return 0
   }
   const credit = bankAccount('card_scheme')
@@ -64,7 +141,7 @@ export async function bookCapture(
       ? { debit: purse ? await owedAccount(trx, purse) : bankAccount('card_losses'), amountMinor: missingMinor }
       : null
   const paidMinor = payment.held_minor + coveredMinor
-  const operation = operationOf(clearing, CAPTURE, [
+  const operation = operationOf(clearing, 'capture', [
     ...legs,
     ...captureLegs(clearing, { ...taken, paidMinor, missing }),
   ])
@@ -132,65 +209,64 @@ function restLeg(payment: Clearing['payment'], card: Clearing['card'], amountMin
   }
 }
 
-/** Releases what is held down to `leftHeld`. Answers the hold that is left. */
-export async function bookRelease(
-  { ledger }: Pick<Deps, 'ledger'>,
-  trx: Trx,
-  clearing: Clearing,
-  leftHeld: number,
-): Promise<string | null> {
-  const { payment, card } = clearing
+function releaseLegs({ payment, card }: Clearing, leftHeld: number): Leg[] {
   const { hold_id: holdId, held_minor: heldMinor } = payment
-  if (!holdId || leftHeld === heldMinor) return holdId
-  const rest = leftHeld > 0 ? [restLeg(payment, card, leftHeld)] : []
-  const operation = operationOf(clearing, 'card.release', [{ kind: 'void', holdId }, ...rest])
-  await ledger.postWithin(runIn(trx), [operation])
-  return leftHeld > 0 ? operation.id : null
+  if (!holdId || leftHeld === heldMinor) return []
+  return [{ kind: 'void', holdId }, ...(leftHeld > 0 ? [restLeg(payment, card, leftHeld)] : [])]
+}
+
+/** Releases what is held down to `leftHeld`, and collects what is owed from it. */
+export async function bookRelease(deps: BookDeps, trx: Trx, clearing: Clearing, leftHeld: number): Promise<void> {
+  await lockToCollect(trx, clearing)
+  const legs = releaseLegs(clearing, leftHeld)
+  if (legs.length > 0) await deps.ledger.postWithin(runIn(trx), [operationOf(clearing, 'reverse', legs)])
+  await collectFromCard(deps, trx, clearing)
+}
+
+function refundLegs({ payment, card }: Clearing, shares: readonly { credit: AccountId; amountMinor: number }[]): Leg[] {
+  const detail = refundDetail(card, payment)
+  return shares.flatMap((to) =>
+    to.amountMinor > 0 ? [{ kind: 'transfer' as const, debit: bankAccount('card_scheme'), ...to, detail }] : [],
+  )
 }
 
 /**
  * What of a refund goes where: what the bank paid for the customer comes back first, whether they still owe it or it was
  * lost, and they get the rest.
  */
-export type RefundShares = { toBank: number; toDebt: number; toCustomer: number }
+type RefundShares = { toBank: number; toCustomer: number }
 
-/** Books what a shop gives back. For a customer who has closed it is kept as owed to them. Answers the operation. */
-export async function bookRefund(
-  deps: BookDeps,
-  trx: Trx,
-  clearing: Clearing,
-  amountMinor: number,
-): Promise<RefundShares & { refundId: string }> {
+/** Books what a shop gives back. For a customer who has closed it is kept as owed to them. */
+async function bookRefund(deps: BookDeps, trx: Trx, clearing: Clearing, amountMinor: number): Promise<RefundShares> {
   const { payment, card } = clearing
   await lockToCollect(trx, clearing)
   const toBank = Math.min(amountMinor, payment.lost_minor)
   const debts = await payingDebts(deps, trx, clearing, amountMinor - toBank)
   const toDebt = debts.shares.reduce((sum, { paidMinor }) => sum + paidMinor, 0)
   const toCustomer = amountMinor - toBank - toDebt
-  const detail = refundDetail(card, payment)
   const operation = (account: AccountId): Operation =>
     operationOf(
       clearing,
-      'card.refund',
-      [
+      'refund',
+      refundLegs(clearing, [
         { credit: account, amountMinor: toCustomer },
         { credit: debts.accountId, amountMinor: toDebt },
         { credit: bankAccount('card_losses'), amountMinor: toBank },
-      ].flatMap((to) =>
-        to.amountMinor > 0 ? [{ kind: 'transfer' as const, debit: bankAccount('card_scheme'), ...to, detail }] : [],
-      ),
+      ]),
     )
-  const { id: refundId } = operation(card.accountId)
   try {
     await deps.ledger.postWithin(runIn(trx), [operation(card.accountId)])
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'account_closed') throw error
     await deps.ledger.postWithin(runIn(trx), [operation(bankAccount('unclaimed_payments'))])
-    deps.log.error({ operationId: refundId }, 'a card payment was refunded whose customer has closed')
+    deps.log.error(
+      { operationId: operation(card.accountId).id },
+      'a card payment was refunded whose customer has closed',
+    )
   }
   await lessen(trx, debts.shares)
   await collectFromCard(deps, trx, clearing)
-  return { toBank, toDebt, toCustomer, refundId }
+  return { toBank, toCustomer }
 }
 
 /** What is still owed of a payment, locked with the accounts if there is any, and how it is shared out. */
@@ -207,7 +283,7 @@ async function payingDebts(deps: BookDeps, trx: Trx, { payment, card }: Clearing
  * Locks all that `collectFromCard` may need, before the card's account is locked by what is booked: accounts are locked in one
  * order, and the current account comes first.
  */
-export async function lockToCollect(trx: Trx, { card }: Pick<Clearing, 'card'>): Promise<void> {
+async function lockToCollect(trx: Trx, { card }: Pick<Clearing, 'card'>): Promise<void> {
   const { customerId, kind } = card
   if (kind !== 'main' && (await owedOnCurrent(runIn(trx), customerId)) > 0)
     await lockAccountsOf(runIn(trx), customerId, [bankAccount('card_scheme'), bankAccount('card_losses')])
@@ -217,6 +293,6 @@ export async function lockToCollect(trx: Trx, { card }: Pick<Clearing, 'card'>):
  * Collects what is owed from a virtual card that has money again: of the current account it cannot be spent. Accounts are
  * locked by `lockToCollect` before.
  */
-export async function collectFromCard(deps: BookDeps, trx: Trx, { card }: Pick<Clearing, 'card'>): Promise<void> {
+async function collectFromCard(deps: BookDeps, trx: Trx, { card }: Pick<Clearing, 'card'>): Promise<void> {
   if (card.kind !== 'main') await collectAfter(deps, trx, card.customerId)
 }

@@ -10,6 +10,7 @@ import { issueCard, type NewCard } from '#server/cards/service.ts'
 import { usedInMonth } from '#server/cards/use.ts'
 import { expirePaymentsJob } from '#server/card-scheme/expiry.ts'
 import { purgeMessagesJob } from '#server/card-scheme/messages.ts'
+import { sweepCapturesJob } from '#server/card-scheme/points.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -94,6 +95,12 @@ const setCard = (columns: string, id = cardId) =>
 async function money() {
   const { account } = await ann.dashboard()
   return { balance: account.availableMinor + account.heldMinor, available: account.availableMinor }
+}
+async function points(): Promise<number> {
+  await server.deps.paymentPoints.flush()
+  await doJobs(server, 'rewards.take_back')
+  const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
+  return accounts.find(({ code }) => code === 'points')?.balanceMinor ?? 0
 }
 const usedMinor = () => usedInMonth(server.deps, cardId, clock.businessNow())
 const lines = async () => (await ann.transactions()).filter(({ category }) => category !== 'top_up')
@@ -242,12 +249,28 @@ describe('a payment', () => {
     expect(await say(about('expire', id))).toBe('hold_not_open')
   })
 
+  test('whose server died before it had given the points earns them by the sweep, once', async () => {
+    const { add } = server.deps.paymentPoints
+    Object.assign(server.deps.paymentPoints, { add: () => undefined })
+    const id = await approved(40_00)
+    await capture(id, 10_00, { final: false })
+    await capture(id, 30_00)
+    Object.assign(server.deps.paymentPoints, { add })
+    expect(await points()).toBe(0)
+    await Promise.all([sweepCapturesJob.work(server.deps), sweepCapturesJob.work(server.deps)])
+    expect(await points()).toBe(5)
+    // What may still be committed is looked at again, and the rest is not.
+    const sweptUntil = async () =>
+      (await server.deps.db.selectFrom('bank.points_sweep').select('swept_captures').executeTakeFirstOrThrow())
+        .swept_captures
+    const before = await sweptUntil()
+    clock.set(new Date(START.getTime() + 2 * MINUTE_MS))
+    await sweepCapturesJob.work(server.deps)
+    expect(await sweptUntil()).toBeGreaterThanOrEqual(before + 2)
+    expect(await points()).toBe(5)
+  })
+
   test('earns points once, and a refund takes them back', async () => {
-    const points = async () => {
-      for (const name of ['rewards.earn', 'rewards.take_back']) await doJobs(server, name)
-      const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
-      return accounts.find(({ code }) => code === 'points')?.balanceMinor ?? 0
-    }
     const id = await approved(40_00)
     await capture(id, 10_00, { final: false })
     await capture(id, 30_00)

@@ -1,81 +1,164 @@
-import type { Transaction, Updateable } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { ClearingMessage } from '#contract/card-scheme.ts'
-import { Refusal } from '#contract/errors.ts'
-import { takeCashbackBackSoon } from '#server/cards/cashback.ts'
-import { countUse } from '#server/cards/use.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import type { Card } from '#server/cards/card.ts'
+import { cashbackTakenBack } from '#server/cards/cashback.ts'
 import {
-  bookCapture,
-  bookRefund,
-  bookRelease,
+  bookAlone,
   captureNames,
-  collectFromCard,
-  lockToCollect,
+  holdLeft,
+  legsWithinHold,
+  operationOf,
+  refundNotice,
 } from '#server/card-scheme/booking.ts'
-import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
 import {
-  answeredAgain,
-  type Answered,
-  keepMessages,
-  knownMessages,
-  type Received,
-} from '#server/card-scheme/messages.ts'
-import { type AuthorisationRow, type Clearing, lockPayment } from '#server/card-scheme/payment.ts'
-import { notify } from '#server/notifications/service.ts'
+  type CardChange,
+  changesCommitted,
+  changesWritten,
+  type PaymentChange,
+  stateOf,
+} from '#server/card-scheme/changes.ts'
+import { type Facts, readFacts } from '#server/card-scheme/facts.ts'
+import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
+import { answeredAgain, type Answered, messagesKept, type Received } from '#server/card-scheme/messages.ts'
+import { type Clearing, type FirstCapture, firstCapturesOf } from '#server/card-scheme/payment.ts'
+import type { Ride } from '#server/ledger/types.ts'
 import type { OwedDeps } from '#server/owed/taking.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation, runAll } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { earnPointsSoon } from '#server/rewards/earning.ts'
-import { takePointsBackSoon } from '#server/rewards/refunds.ts'
-import { roundUpAfter } from '#server/savings/round-ups.ts'
+import { pointsTakenBack } from '#server/rewards/refunds.ts'
+import { roundedUp } from '#server/savings/round-ups.ts'
 
 type Trx = Transaction<Database>
-export type ClearingDeps = OwedDeps & Pick<Deps, 'db'>
+type Told = Received<ClearingMessage>
+export type ClearingDeps = OwedDeps & Pick<Deps, 'db' | 'config' | 'alerts' | 'paymentPoints'>
+
+/** What cannot be decided without all that the customer has: `clearAlone` does it. */
+export const ALONE = Symbol('alone')
+
+/** Refusals that are decisions about a payment: the same message is refused again whatever became of it since. */
+const DECISIONS: ReadonlySet<ErrorCode> = new Set(['hold_not_open', 'hold_amount_exceeded', 'refund_too_large'])
 
 /**
- * Does what a shop makes of a payment that was approved. Throws Refusal `not_found` for a payment that the bank never
- * approved, `hold_not_open` once nothing is left to capture or release, `hold_amount_exceeded` and `refund_too_large` for
- * more than there is.
+ * Decides what a shop makes of a payment that was approved, by what was read once its card was locked. Throws Refusal
+ * `not_found` for a payment that the bank never approved. Once nothing is left to capture or release (`hold_not_open`), and for
+ * more than there is (`hold_amount_exceeded`, `refund_too_large`), the answer is that refusal.
  */
-export async function clear(deps: ClearingDeps, received: Received<ClearingMessage>): Promise<Answered> {
-  const { message } = received
-  const { messageId, authorisationId } = message
-  return inTransaction(deps.db, async (trx) => {
-    const locked = await lockPayment(trx, authorisationId)
-    const known = (await knownMessages(trx, [messageId])).get(messageId)
-    if (known) return answeredAgain(received, known)
-    if (!locked) throw new Refusal('not_found', 'authorisationId')
-    const answered: Answered = { answer: { messageId, authorisationId, outcome: 'done' } }
-    await keepMessages(deps, trx, [{ received, answered }])
-    await apply(deps, trx, { ...locked, messageId, now: deps.clock.businessNow() }, message)
-    return answered
+export function clear(facts: Facts, told: Told): Ride<CardChange, Answered | typeof ALONE> {
+  return refusedAsAnswer<Answered | typeof ALONE>(told, () => {
+    const known = facts.messages.get(told.message.messageId)
+    if (known) return { end: () => ({ answer: answeredAgain(told, known) }) }
+    const { clearing, card } = clearingOf(facts, told)
+    const change = changeOf(facts, clearing, told.message)
+    const holder = facts.holders.get(card.customerId)
+    const owes = (holder?.owedMinor ?? 0) > 0 || (facts.debts.get(clearing.payment.id) ?? 0) > 0
+    const legs = holder?.closed || owes ? null : legsWithinHold(clearing, told.message, change.payment.held_minor)
+    if (legs === null) return { end: () => ({ answer: ALONE }) }
+    const done = { answer: doneOf(told), change: keeping(told, change) }
+    if (legs.length === 0) return { end: () => done }
+    return {
+      operation: operationOf(clearing, told.message.type, legs),
+      end: (outcome) => {
+        if (outcome?.ok === false) throw new Refusal(outcome.refusal)
+        return done
+      },
+    }
   })
 }
 
-async function apply(deps: ClearingDeps, trx: Trx, clearing: Clearing, message: ClearingMessage): Promise<void> {
-  switch (message.type) {
-    case 'capture':
-      return capture(deps, trx, clearing, message)
-    case 'reverse':
-      return reverse(deps, trx, clearing, message.amountMinor)
-    case 'expire':
-      return release(deps, trx, clearing, { minor: clearing.payment.open_minor, status: 'expired' })
-    case 'refund':
-      return refund(deps, trx, clearing, message.amountMinor)
+/**
+ * Does the same in a SQL transaction of its own, with all that the customer has: where the hold does not suffice, and where
+ * they owe the bank something or have closed. Throws the refusals that are no answers.
+ */
+export async function clearAlone(deps: ClearingDeps, told: Told): Promise<Answered> {
+  try {
+    const { answered, changes } = await inTransaction(deps.db, async (trx) => {
+      const facts = await readFacts(deps, trx, [told.message])
+      const known = facts.messages.get(told.message.messageId)
+      if (known) return { answered: answeredAgain(told, known), changes: [] }
+      const { clearing } = clearingOf(facts, told)
+      const decided = changeOf(facts, clearing, told.message)
+      const booked = await bookAlone(deps, trx, { clearing, message: told.message, change: decided })
+      const made = [keeping(told, booked)]
+      await runAll(trx, changesWritten(deps, made))
+      return { answered: doneOf(told), changes: made }
+    })
+    changesCommitted(deps, changes)
+    return answered
+  } catch (error) {
+    const answered = answerOfRefusal(error)
+    if (!answered) throw error
+    await runAll(deps.db, messagesKept(deps, [{ received: told, answered }])).catch((reason: unknown) => {
+      if (!isUniqueViolation(reason)) throw reason
+    })
+    return answered
   }
 }
 
-function update(trx: Trx, { id }: AuthorisationRow, set: Updateable<Database['bank.card_authorisation']>) {
-  return trx.updateTable('bank.card_authorisation').set(set).where('id', '=', id).execute()
+const keeping = (received: Told, change: CardChange): CardChange => ({
+  ...change,
+  kept: { received, answered: doneOf(received) },
+})
+
+const doneOf = ({ message: { messageId, authorisationId } }: Told): Answered => ({
+  answer: { messageId, authorisationId, outcome: 'done' },
+})
+
+/** How a refusal is answered, where it is a decision about the payment. */
+function answerOfRefusal(error: unknown): Answered | null {
+  if (!(error instanceof Refusal) || !DECISIONS.has(error.code)) return null
+  const { code, field } = error
+  return { refused: { code, ...(field ? { field } : {}) } }
+}
+
+/** The same ride, with what it refuses of a payment as an answer that is kept. */
+function refusedAsAnswer<Answer>(
+  received: Told,
+  decide: () => Ride<CardChange, Answer>,
+): Ride<CardChange, Answer | Answered> {
+  const orAnswer = <Result>(work: () => Result) => {
+    try {
+      return work()
+    } catch (error) {
+      const answered = answerOfRefusal(error)
+      if (!answered) throw error
+      return { answer: answered, change: { kept: { received, answered } } }
+    }
+  }
+  const ride = orAnswer(decide)
+  if ('answer' in ride) return { end: () => ride }
+  return { ...ride, end: (outcome) => orAnswer(() => ride.end(outcome)) }
+}
+
+function clearingOf(facts: Facts, { message }: Told): { clearing: Clearing; card: Card } {
+  const payment = facts.payments.get(message.authorisationId)
+  const card = payment?.card_id ? facts.cards.get(payment.card_id) : undefined
+  if (!payment || payment.status === 'declined' || !card) throw new Refusal('not_found', 'authorisationId')
+  return { clearing: { payment, card, messageId: message.messageId, now: facts.now }, card }
+}
+
+/** What a message changes of a payment where its hold suffices and nobody owes anything. */
+function changeOf(facts: Facts, clearing: Clearing, message: ClearingMessage): PaymentChange {
+  switch (message.type) {
+    case 'capture':
+      return captured(facts, clearing, message)
+    case 'reverse':
+      return reversed(clearing, message.amountMinor)
+    case 'expire':
+      return released(clearing, { minor: clearing.payment.open_minor, status: 'expired' })
+    case 'refund':
+      return refunded(facts, clearing, message.amountMinor)
+  }
 }
 
 /** The shop takes what was authorised, a part of it or, where guests tip, somewhat more. */
-async function capture(
-  deps: ClearingDeps,
-  trx: Trx,
+function captured(
+  facts: Facts,
   clearing: Clearing,
   { amountMinor, final }: { amountMinor: number; final: boolean },
-): Promise<void> {
+): PaymentChange {
   const { payment, card, now } = clearing
   if (payment.status !== 'held') throw new Refusal('hold_not_open')
   const { open_minor: openMinor, held_minor: heldMinor, captured_minor: before } = payment
@@ -84,105 +167,112 @@ async function capture(
   const leftOpen = final ? 0 : Math.max(0, openMinor - amountMinor)
   const leftHeld = Math.min(leftOpen, Math.max(0, heldMinor - amountMinor))
   const { operationId, originId } = captureNames(clearing)
-  await update(trx, payment, {
-    status: leftOpen > 0 ? 'held' : 'captured',
-    open_minor: leftOpen,
-    held_minor: leftHeld,
-    hold_id: leftHeld > 0 ? operationId : null,
-    captured_minor: before + amountMinor,
-  })
-  await trx
-    .insertInto('bank.card_capture')
-    .values({ operation_id: operationId, origin_id: originId, authorisation_id: payment.id, amount_minor: amountMinor })
-    .execute()
   const { customerId } = card
   const { asset } = payment
-  await roundUpAfter(deps, trx, { customerId, operationId, amountMinor, asset })
+  const collects = facts.roundUps.get(customerId)
   // One payment earns once, in however many parts the shop takes it.
   const earns = { causeId: operationId, customerId, at: now, amountMinor, name: payment.merchant }
-  if (before === 0) await earnPointsSoon(trx, { kind: 'card', ...earns, abroad: payment.abroad })
-  // What the shop did not take of what was held.
-  const isLess = amountMinor < heldMinor - leftHeld
-  // Last, because everybody else's payments wait for the ledger's locks.
-  if (isLess) await lockToCollect(trx, clearing)
-  const lostMinor = await bookCapture(deps, trx, clearing, { amountMinor, leftHeld })
-  if (lostMinor > 0) await update(trx, payment, { lost_minor: payment.lost_minor + lostMinor })
-  await countRest(trx, clearing, amountMinor + leftOpen - openMinor)
-  if (isLess) await collectFromCard(deps, trx, clearing)
+  return {
+    payment: {
+      ...stateOf(payment),
+      status: leftOpen > 0 ? 'held' : 'captured',
+      open_minor: leftOpen,
+      held_minor: leftHeld,
+      hold_id: leftHeld > 0 ? operationId : null,
+      captured_minor: before + amountMinor,
+    },
+    captured: {
+      operation_id: operationId,
+      origin_id: originId,
+      authorisation_id: payment.id,
+      amount_minor: amountMinor,
+      captured_at: now,
+    },
+    ...corrected(clearing, amountMinor + leftOpen - openMinor),
+    ...(before === 0 ? { earns: { kind: 'card', ...earns, abroad: payment.abroad } } : {}),
+    jobs: collects ? roundedUp(collects, { operationId, amountMinor, asset }) : [],
+  }
 }
 
 /** Puts right what the card's month was counted for this payment, by what it came to be more or less. */
-async function countRest(trx: Trx, { payment, card }: Clearing, amountMinor: number): Promise<void> {
-  if (amountMinor !== 0) await countUse(trx, { cardId: card.id, amountMinor, at: payment.authorised_at })
+function corrected({ payment, card }: Clearing, amountMinor: number): Pick<CardChange, 'use'> {
+  if (amountMinor === 0) return {}
+  return { use: { cardId: card.id, amountMinor, at: payment.authorised_at } }
 }
 
-async function reverse(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMinor?: number): Promise<void> {
+function reversed(clearing: Clearing, amountMinor?: number): PaymentChange {
   const { open_minor: openMinor } = clearing.payment
   if (amountMinor !== undefined && amountMinor > openMinor && openMinor > 0)
     throw new Refusal('hold_amount_exceeded', 'amountMinor')
-  return release(deps, trx, clearing, { minor: amountMinor ?? openMinor, status: 'reversed' })
+  return released(clearing, { minor: amountMinor ?? openMinor, status: 'reversed' })
 }
 
 /** Releases so much of what is open. A payment that is over by it, and was captured in part, stays captured. */
-export async function release(
-  deps: ClearingDeps,
-  trx: Trx,
+export function released(
   clearing: Clearing,
   { minor, status }: { minor: number; status: 'reversed' | 'expired' },
-): Promise<void> {
+): PaymentChange {
   const { payment } = clearing
   if (payment.status !== 'held') throw new Refusal('hold_not_open')
   const leftOpen = payment.open_minor - minor
   const leftHeld = Math.min(payment.held_minor, leftOpen)
-  await lockToCollect(trx, clearing)
-  const holdId = await bookRelease(deps, trx, clearing, leftHeld)
   const over = payment.captured_minor > 0 ? 'captured' : status
-  await update(trx, payment, {
-    status: leftOpen > 0 ? 'held' : over,
-    open_minor: leftOpen,
-    held_minor: leftHeld,
-    hold_id: holdId,
-  })
-  await countRest(trx, clearing, -minor)
-  await collectFromCard(deps, trx, clearing)
+  return {
+    payment: {
+      ...stateOf(payment),
+      status: leftOpen > 0 ? 'held' : over,
+      open_minor: leftOpen,
+      held_minor: leftHeld,
+      hold_id: holdLeft(clearing, leftHeld),
+    },
+    ...corrected(clearing, -minor),
+  }
+}
+
+/** The shop gives back what it took. */
+function refunded(facts: Facts, clearing: Clearing, amountMinor: number): PaymentChange {
+  const { payment, now: at } = clearing
+  const { captured_minor: capturedMinor, refunded_minor: before } = payment
+  if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
+  const { id: refundId } = operationOf(clearing, 'refund', [])
+  return {
+    payment: { ...stateOf(payment), refunded_minor: before + amountMinor },
+    jobs: takenBack(clearing, facts.firstCaptures.get(payment.id), { refundId, amountMinor, at }),
+    notice: refundNotice(clearing, amountMinor),
+  }
+}
+
+type Back = { refundId: string; amountMinor: number; at: Date }
+
+/** Takes back the cashback and the points of what came back. */
+function takenBack(
+  { payment, card: { customerId } }: Pick<Clearing, 'payment' | 'card'>,
+  first: FirstCapture | undefined,
+  { refundId, amountMinor, at }: Back,
+): Statement[] {
+  const before = payment.refunded_minor
+  // The points were the first part's, so it is the first to have come back.
+  const ofFirst = (minor: number) => Math.min(minor, first?.amountMinor ?? 0)
+  const back = ofFirst(before + amountMinor) - ofFirst(before)
+  return [
+    cashbackTakenBack({ customerId, causeId: refundId }),
+    ...(first && back > 0
+      ? [pointsTakenBack({ refundId, causeId: first.operationId, customerId, amountMinor: back, at })]
+      : []),
+  ]
 }
 
 /**
- * Notes what came back of a payment that is locked, from the shop or by a dispute, and takes its points back: nobody is
- * paid back more than was captured, whichever way.
+ * Notes what a dispute brought back of a payment that is locked, and takes its points back: nobody is paid back more than
+ * was captured, whichever way.
  */
-export async function notePaidBack(
-  trx: Trx,
-  { payment, card }: Pick<Clearing, 'payment' | 'card'>,
-  { refundId, amountMinor, at }: { refundId: string; amountMinor: number; at: Date },
-): Promise<void> {
-  const before = payment.refunded_minor
-  await takeCashbackBackSoon(trx, { customerId: card.customerId, causeId: refundId })
-  await update(trx, payment, { refunded_minor: before + amountMinor })
-  const [first] = await trx
-    .selectFrom('bank.card_capture')
-    .select(['operation_id', 'amount_minor'])
-    .where('authorisation_id', '=', payment.id)
-    .orderBy('place')
-    .limit(1)
+export async function notePaidBack(trx: Trx, locked: Pick<Clearing, 'payment' | 'card'>, back: Back): Promise<void> {
+  const { payment } = locked
+  const first = (await firstCapturesOf(trx, [payment.scheme_id])).get(payment.id)
+  await trx
+    .updateTable('bank.card_authorisation')
+    .set({ refunded_minor: payment.refunded_minor + back.amountMinor })
+    .where('id', '=', payment.id)
     .execute()
-  // The points were the first part's, so it is the first to have come back.
-  const ofFirst = (minor: number) => Math.min(minor, first?.amount_minor ?? 0)
-  const back = ofFirst(before + amountMinor) - ofFirst(before)
-  if (!first || back === 0) return
-  const { customerId } = card
-  await takePointsBackSoon(trx, { refundId, causeId: first.operation_id, customerId, amountMinor: back, at })
-}
-
-/** The shop gives back what it took. What the bank had paid for the customer comes back first. */
-async function refund(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMinor: number): Promise<void> {
-  const { payment, card, now } = clearing
-  const { captured_minor: capturedMinor, refunded_minor: before, lost_minor: lostMinor } = payment
-  if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
-  const { refundId, toBank, toCustomer } = await bookRefund(deps, trx, clearing, amountMinor)
-  await update(trx, payment, { lost_minor: lostMinor - toBank })
-  await notePaidBack(trx, clearing, { refundId, amountMinor, at: now })
-  if (toCustomer === 0) return
-  const params = { amountMinor: toCustomer, asset: payment.asset, name: payment.merchant, transactionId: refundId }
-  await notify(deps, trx, { customerId: card.customerId, kind: 'card_refunded', params })
+  await runAll(trx, takenBack(locked, first, back))
 }

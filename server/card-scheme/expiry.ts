@@ -1,9 +1,11 @@
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { sql } from 'kysely'
-import { type ClearingDeps, release } from '#server/card-scheme/clearing.ts'
+import { bookRelease } from '#server/card-scheme/booking.ts'
+import { changesWritten } from '#server/card-scheme/changes.ts'
+import { type ClearingDeps, released } from '#server/card-scheme/clearing.ts'
 import { lockPayment } from '#server/card-scheme/payment.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import { inTransaction, runAll } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Place = { scheme_id: string; expires_at: Date; id: string }
@@ -30,7 +32,9 @@ async function expire(deps: ClearingDeps, { scheme_id: schemeId }: Place): Promi
     if (locked?.payment.status !== 'held') return
     // No message is called so: the scheme's names have no blanks.
     const clearing = { ...locked, messageId: 'by the bank', now }
-    await release(deps, trx, clearing, { minor: locked.payment.open_minor, status: 'expired' })
+    const change = released(clearing, { minor: locked.payment.open_minor, status: 'expired' })
+    await bookRelease(deps, trx, clearing, change.payment.held_minor)
+    await runAll(trx, changesWritten(deps, [change]))
   })
 }
 

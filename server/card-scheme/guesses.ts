@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -17,28 +17,21 @@ export function isLocked({ clock }: Pick<Deps, 'clock'>, guesses: Guesses | unde
   return until !== null && until > clock.realNow()
 }
 
-/** Counts a wrong guess; the last one that is allowed locks. Answers whether it did. */
-export async function countGuess(
+/** What is kept of a card after one more wrong guess; the last one that is allowed locks. */
+export function guessesAfter(
   { clock, policy }: Pick<Deps, 'clock' | 'policy'>,
-  trx: Transaction<Database>,
   cardId: string,
   before: Guesses | undefined,
-): Promise<boolean> {
+): Insertable<Database['bank.card_guess']> {
   const { most, withinMs, lockMs } = policy.cardScheme.guesses
   const now = clock.realNow()
   const goesOn =
     before !== undefined && before.locked_until === null && now.getTime() - before.since.getTime() < withinMs
   const wrong = goesOn ? before.wrong + 1 : 1
-  const locks = wrong >= most
-  const counted = {
+  return {
+    card_id: cardId,
     wrong,
     since: goesOn ? before.since : now,
-    locked_until: locks ? new Date(now.getTime() + lockMs) : null,
+    locked_until: wrong >= most ? new Date(now.getTime() + lockMs) : null,
   }
-  await trx
-    .insertInto('bank.card_guess')
-    .values({ card_id: cardId, ...counted })
-    .onConflict((conflict) => conflict.column('card_id').doUpdateSet(counted))
-    .execute()
-  return locks
 }

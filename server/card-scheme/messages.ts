@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { CardAnswer, CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { insertRows, type Statement } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
@@ -48,24 +49,20 @@ export function answeredAgain({ digest }: Received, known: Known): Answered {
   return known.digest.equals(digest) ? (known.answer as Answered) : REUSED
 }
 
-/** Keeps what messages were answered. One that is known already stays as it is. */
-export async function keepMessages(
-  { clock }: Pick<Deps, 'clock'>,
-  db: Pick<Transaction<Database>, 'insertInto'>,
-  answers: readonly { received: Received; answered: Answered }[],
-): Promise<void> {
-  if (answers.length === 0) return
-  await db
-    .insertInto('bank.card_message')
-    .values(
-      answers.map(({ received: { message, digest }, answered }) => ({
-        id: message.messageId,
-        digest,
-        answer: JSON.stringify(answered),
-        received_at: clock.realNow(),
-      })),
-    )
-    .execute()
+/** A message with what it was answered. */
+export type AnsweredMessage = { received: Received; answered: Answered }
+
+/** The statement that keeps what messages were answered. One that is known already stays as it is. */
+export function messagesKept({ clock }: Pick<Deps, 'clock'>, answers: readonly AnsweredMessage[]): Statement[] {
+  return insertRows(
+    'bank.card_message',
+    answers.map(({ received: { message, digest }, answered }) => ({
+      id: message.messageId,
+      digest,
+      answer: answered,
+      received_at: clock.realNow(),
+    })),
+  )
 }
 
 /** Forgets old messages. Their payments stay, and none of them is made twice. */

@@ -71,6 +71,29 @@ export async function paymentsBySchemeId(
   return new Map(rows.map((row) => [row.scheme_id, row]))
 }
 
+/** What was captured first of a payment: that part earned the points. */
+export type FirstCapture = { operationId: string; amountMinor: number }
+
+/** The same of payments that the scheme calls so, by the payment's id. */
+export async function firstCapturesOf(
+  trx: Transaction<Database>,
+  schemeIds: string[],
+): Promise<ReadonlyMap<string, FirstCapture>> {
+  if (schemeIds.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('bank.card_capture as c')
+    .innerJoin('bank.card_authorisation as p', 'p.id', 'c.authorisation_id')
+    .select(['c.authorisation_id', 'c.operation_id', 'c.amount_minor'])
+    .distinctOn('c.authorisation_id')
+    .where('p.scheme_id', 'in', schemeIds)
+    .orderBy('c.authorisation_id')
+    .orderBy('c.place')
+    .execute()
+  return new Map(
+    rows.map((row) => [row.authorisation_id, { operationId: row.operation_id, amountMinor: row.amount_minor }]),
+  )
+}
+
 /**
  * One of them with its card, both locked until the SQL transaction ends: the card first, as everybody does. Null where there
  * is none, or where it was declined.

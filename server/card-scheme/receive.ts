@@ -1,16 +1,13 @@
 import type { CardAnswer, CardMessage } from '#contract/card-scheme.ts'
-import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/errors.ts'
 import { takeAdvice } from '#server/card-scheme/advise.ts'
 import type { AuthoriseDeps } from '#server/card-scheme/authorise.ts'
-import { clear, type ClearingDeps } from '#server/card-scheme/clearing.ts'
-import { type Answered, keepMessages, type Received, received } from '#server/card-scheme/messages.ts'
+import { ALONE, clearAlone, type ClearingDeps } from '#server/card-scheme/clearing.ts'
+import { type Answered, type Received, received } from '#server/card-scheme/messages.ts'
 import { isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-export type SchemeDeps = AuthoriseDeps & ClearingDeps & Pick<Deps, 'cardQuestions'>
-
-/** Refusals that are decisions about a payment: the same message is refused again whatever became of it since. */
-const DECISIONS: ReadonlySet<ErrorCode> = new Set(['hold_not_open', 'hold_amount_exceeded', 'refund_too_large'])
+export type SchemeDeps = AuthoriseDeps & ClearingDeps & Pick<Deps, 'cardMessages' | 'shares'>
 
 /**
  * Does what a message of the card scheme says, once: the same message again is answered the same. Throws Refusal
@@ -22,42 +19,44 @@ export async function receiveMessage(
   message: CardMessage,
   isWanted?: () => boolean,
 ): Promise<CardAnswer> {
-  const taken = received(deps, message)
-  const answered = await answerOnce(deps, taken, isWanted)
+  const answered = await dispatch(deps, received(deps, message), isWanted)
   if ('answer' in answered) return answered.answer
   throw new Refusal(answered.refused.code, answered.refused.field)
 }
 
-async function answerOnce(deps: SchemeDeps, taken: Received, isWanted?: () => boolean): Promise<Answered> {
-  try {
-    return await dispatch(deps, taken, isWanted).catch((error: unknown) => {
-      // The same name was taken in the same instant: now it is found.
-      if (isUniqueViolation(error)) return dispatch(deps, taken, isWanted)
-      throw error
-    })
-  } catch (error) {
-    if (!(error instanceof Refusal) || !DECISIONS.has(error.code)) throw error
-    const { code, field } = error
-    const answered: Answered = { refused: { code, ...(field ? { field } : {}) } }
-    await keepMessages(deps, deps.db, [{ received: taken, answered }]).catch((reason: unknown) => {
-      if (!isUniqueViolation(reason)) throw reason
-    })
-    return answered
-  }
-}
-
-function dispatch(deps: SchemeDeps, { message, digest }: Received, isWanted?: () => boolean): Promise<Answered> {
-  const { cardQuestions } = deps
+async function dispatch(deps: SchemeDeps, { message, digest }: Received, isWanted?: () => boolean): Promise<Answered> {
+  const { cardMessages, shares } = deps
   const { authorisationId } = message
+  /** With a connection of its own: a few at a time. */
+  const alone = (work: () => Promise<Answered>) =>
+    shares.cardsAlone(authorisationId, () => work().catch((error: unknown) => retriedTwin(error, work)), isWanted)
   switch (message.type) {
     case 'authorise':
-      return cardQuestions.ask({ message, digest }, isWanted)
+      return shares.cardQuestions(
+        message.card.number,
+        async () => {
+          // Somebody stands at a till meanwhile.
+          const goOn = shares.reads.stepBack()
+          const answered = await cardMessages({ message, digest }).finally(goOn)
+          if (answered === ALONE) throw new Error('A question needs nothing but its batch')
+          return answered
+        },
+        isWanted,
+      )
     case 'advise':
-      return cardQuestions.inTurn(authorisationId, () => takeAdvice(deps, { message, digest }), isWanted)
+      return alone(() => takeAdvice(deps, { message, digest }))
     case 'capture':
     case 'reverse':
     case 'refund':
-    case 'expire':
-      return cardQuestions.inTurn(authorisationId, () => clear(deps, { message, digest }), isWanted)
+    case 'expire': {
+      const answered = await shares.cardClearings(authorisationId, () => cardMessages({ message, digest }), isWanted)
+      return answered === ALONE ? alone(() => clearAlone(deps, { message, digest })) : answered
+    }
   }
+}
+
+/** The same name was taken in the same instant: now it is found. */
+async function retriedTwin(error: unknown, work: () => Promise<Answered>): Promise<Answered> {
+  if (isUniqueViolation(error)) return work()
+  throw error
 }

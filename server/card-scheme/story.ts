@@ -2,7 +2,7 @@ import { startOfMonth } from '#server/calendar/months.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Earning } from '#contract/rewards.ts'
 import { type Card, cardsOf } from '#server/cards/card.ts'
-import { countUse } from '#server/cards/use.ts'
+import { usesCounted } from '#server/cards/use.ts'
 import { paymentDetail } from '#server/card-scheme/payment.ts'
 import { shopNamed } from '#server/card-scheme/shops.ts'
 import { cardPurchases, lastPurchase } from '#server/card-scheme/story-purchases.ts'
@@ -10,6 +10,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notifyAll } from '#server/notifications/service.ts'
+import { runAll } from '#server/platform/db/run.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
 import type { StoryPart } from '#server/story/part.ts'
 
@@ -25,7 +26,7 @@ export const cardSchemeStory: StoryPart = async (deps, trx, { customer, pointsAc
   const usedMinor = purchases
     .filter((purchase) => dated(purchase.at) >= month)
     .reduce((sum, purchase) => sum + purchase.amountMinor, 0)
-  await countUse(trx, { cardId: card.id, amountMinor: usedMinor, at: month })
+  await runAll(trx, usesCounted([{ cardId: card.id, amountMinor: usedMinor, at: month }]))
   return purchases.map(({ at: bookedAt, merchant: name, ...purchase }) => {
     const { mcc } = shopNamed(name)
     return pastPayment({ card, pointsAccountId, bookedAt, merchant: name, mcc, ...purchase })

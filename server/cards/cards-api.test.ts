@@ -5,11 +5,11 @@ import type { Card, CardList, PastCard } from '#contract/cards.ts'
 import { findCard } from '#server/cards/card.ts'
 import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { isLuhnValid } from '#server/cards/numbers.ts'
-import { markUsed } from '#server/cards/use.ts'
+import { cardsUsed } from '#server/cards/use.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { inTransaction, runAll, runOn } from '#server/platform/db/run.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { testClock } from '#server/test/bank.ts'
 
@@ -331,7 +331,7 @@ describe('a virtual card', () => {
 describe('a single-use card', () => {
   const used = async (loadMinor: number): Promise<Card> => {
     const card = await virtualCard({ kind: 'single_use', loadMinor })
-    await inTransaction(server.deps.db, (trx) => markUsed(trx, card.id, clock.businessNow()))
+    await inTransaction(server.deps.db, (trx) => runAll(trx, cardsUsed([card.id], clock.businessNow())))
     return card
   }
 

@@ -12,11 +12,12 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { paidByCard } from '#server/ledger/flows.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import { inTransaction, runAll, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
-import { enqueue } from '#server/platform/jobs/queue.ts'
+import { enqueued } from '#server/platform/jobs/queue.ts'
 import { takeOrOwe } from '#server/owed/taking.ts'
 
 /** How long after its end a month is paid: what was booked in its last moments is committed by then. */
@@ -138,10 +139,9 @@ async function payMonths(deps: Deps, customerId: string, until: string): Promise
       .execute()
     // What was refunded after the month and before it was paid.
     if (earned > 0 && (await refundedBeyond(trx, { customerId, since: timeOn(until), leftMinor: left })) > 0)
-      await takeCashbackBackSoon(trx, {
-        customerId,
-        causeId: derived('cards', customerId, `cashback ${until}`).id,
-      })
+      await runAll(trx, [
+        cashbackTakenBack({ customerId, causeId: derived('cards', customerId, `cashback ${until}`).id }),
+      ])
   })
 }
 
@@ -155,13 +155,12 @@ async function refundedBeyond(
 
 const cashbackTaken = z.object({ customerId: z.uuid(), causeId: z.uuid() })
 
-/** Takes back the cashback of payments that came back, a moment after the SQL transaction commits. `causeId` is the refund. */
-export async function takeCashbackBackSoon(
-  trx: Transaction<Database>,
-  taken: z.infer<typeof cashbackTaken>,
-): Promise<void> {
-  await enqueue(trx, takeCashbackBackJob, taken)
-}
+/**
+ * The statement that takes back the cashback of payments that came back, a moment after the SQL transaction commits.
+ * `causeId` is the refund.
+ */
+export const cashbackTakenBack = (taken: z.infer<typeof cashbackTaken>): Statement =>
+  enqueued(takeCashbackBackJob, taken)
 
 /**
  * Takes back the cashback of what came back beyond what was paid since: never more than was paid out. What the customer

@@ -1,10 +1,11 @@
+import { numberDigest } from '#server/cards/numbers.ts'
 import { firstDayOfMonth } from '#server/calendar/months.ts'
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { type Card, selectCards, toCard } from '#server/cards/card.ts'
-import { numberDigest } from '#server/cards/numbers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { type Statement, updateRows } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** The card with this number, whatever its status; null where the bank has none. */
@@ -22,21 +23,29 @@ export async function lockCard(trx: Transaction<Database>, cardId: string): Prom
   return row ? toCard(row) : null
 }
 
-/** The same of many, by their numbers, in the one order in which all take these locks. */
-export async function lockCardsByNumber(
-  deps: Pick<Deps, 'config'>,
+/** A card, and what of its number finds it. */
+export type LockedCard = { card: Card; numberDigest: string | null }
+
+/**
+ * The same of many, by the digests of their numbers (numbers.ts) and by what they have paid, as the card scheme calls it; in
+ * the one order in which all take these locks.
+ */
+export async function lockCardsOf(
   trx: Transaction<Database>,
-  numbers: readonly string[],
-): Promise<ReadonlyMap<string, Card>> {
-  const byDigest = new Map(numbers.map((number) => [numberDigest(deps, number), number]))
-  if (byDigest.size === 0) return new Map()
+  { numberDigests, schemeIds }: { numberDigests: readonly string[]; schemeIds: readonly string[] },
+): Promise<LockedCard[]> {
+  // An array, so that the cards are found through the index of their ids.
+  const ids = sql<string[]>`ARRAY(
+    SELECT id FROM bank.card WHERE number_digest = ANY(${numberDigests})
+    UNION ALL
+    SELECT card_id FROM bank.card_authorisation WHERE scheme_id = ANY(${schemeIds}))`
   const rows = await selectCards({ db: trx })
     .select('number_digest')
-    .where('number_digest', 'in', [...byDigest.keys()])
+    .where('id', '=', sql<string>`ANY(${ids})`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return new Map(rows.map((row) => [byDigest.get(row.number_digest ?? '') ?? '', toCard(row)]))
+  return rows.map((row) => ({ card: toCard(row), numberDigest: row.number_digest }))
 }
 
 /** What a card's payments of the calendar month of `at` come to, US cents. */
@@ -61,50 +70,43 @@ export async function usedInMonthOf(
 }
 
 /** What a month comes to at most: past it, the sum could not be read any more, and each limit was passed long before. */
-const MOST = sql.lit(MAX_AMOUNT_MINOR)
+const MOST = MAX_AMOUNT_MINOR
 
 /**
- * Counts a payment to a card's month, or where `amountMinor` is below zero, gives back what was released of one. `at` is
- * when the payment was authorised, also for what is given back later. Answers what the month has come to.
+ * What counts to a card's month: a payment or, where `amountMinor` is below zero, what was released of one. `at` is when the
+ * payment was authorised, also for what is given back later.
  */
-export async function countUse(
-  trx: Transaction<Database>,
-  { cardId, amountMinor, at }: { cardId: string; amountMinor: number; at: Date },
-): Promise<number> {
-  const row = await trx
-    .insertInto('bank.card_month')
-    .values({ card_id: cardId, month: firstDayOfMonth(at), used_minor: Math.max(0, amountMinor) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['card_id', 'month'])
-        .doUpdateSet({ used_minor: sql`least(${MOST}, greatest(0, card_month.used_minor + ${amountMinor}::bigint))` }),
-    )
-    .returning('used_minor')
-    .executeTakeFirstOrThrow()
-  return row.used_minor
+export type CardUse = { cardId: string; amountMinor: number; at: Date }
+
+const COUNT = `
+  WITH used (card_id, month, minor) AS MATERIALIZED (SELECT * FROM unnest($1::uuid[], $2::date[], $3::bigint[]))
+  INSERT INTO bank.card_month AS kept (card_id, month, used_minor)
+  SELECT card_id, month, greatest(0, minor) FROM used
+  ON CONFLICT (card_id, month) DO UPDATE SET used_minor = least(${MOST}, greatest(0, kept.used_minor + (
+    SELECT minor FROM used WHERE used.card_id = kept.card_id AND used.month = kept.month)))`
+
+/** The statement that counts uses of cards to their months, none where there are none. */
+export function usesCounted(uses: readonly CardUse[]): Statement[] {
+  const months = new Map<string, { cardId: string; month: string; minor: number }>()
+  for (const { cardId, amountMinor, at } of uses) {
+    const month = firstDayOfMonth(at)
+    const key = `${cardId} ${month}`
+    months.set(key, { cardId, month, minor: (months.get(key)?.minor ?? 0) + amountMinor })
+  }
+  const counted = [...months.values()]
+  if (counted.length === 0) return []
+  const values = [
+    counted.map(({ cardId }) => cardId),
+    counted.map(({ month }) => month),
+    counted.map(({ minor }) => minor),
+  ]
+  return [{ text: COUNT, values }]
 }
 
-/** Counts payments of many cards to the month of `at`. */
-export async function countUses(
-  trx: Transaction<Database>,
-  uses: readonly { cardId: string; amountMinor: number }[],
-  at: Date,
-): Promise<void> {
-  if (uses.length === 0) return
-  await trx
-    .insertInto('bank.card_month')
-    .values(
-      uses.map(({ cardId, amountMinor }) => ({ card_id: cardId, month: firstDayOfMonth(at), used_minor: amountMinor })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['card_id', 'month'])
-        .doUpdateSet({ used_minor: sql`least(${MOST}, card_month.used_minor + excluded.used_minor)` }),
-    )
-    .execute()
-}
-
-/** Ends what a single-use card is for. To be called with the card locked, once its payment is approved. */
-export async function markUsed(trx: Transaction<Database>, cardId: string, at: Date): Promise<void> {
-  await trx.updateTable('bank.card').set({ used_at: at }).where('id', '=', cardId).execute()
+/** The statement that ends what single-use cards are for. To be sent with the cards locked, once their payments are approved. */
+export function cardsUsed(cardIds: readonly string[], at: Date): Statement[] {
+  return updateRows(
+    'bank.card',
+    cardIds.map((id) => ({ id, used_at: at })),
+  )
 }

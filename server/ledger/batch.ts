@@ -4,7 +4,8 @@ import type { AccountState, Books, Ceilings, HoldState } from '#server/ledger/de
 import { decide } from '#server/ledger/decide.ts'
 import { DETAIL_COLUMNS, fetchBooked, toDetail } from '#server/ledger/booked.ts'
 import { formerId } from '#server/ledger/derived-id.ts'
-import type { Execute, Statement } from '#server/ledger/execute.ts'
+import type { Execute } from '#server/ledger/execute.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 import { numbers, plain } from '#server/ledger/literals.ts'
 import type { AccountId, Booked, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
 import { type Decided, writeStatement } from '#server/ledger/write.ts'
@@ -31,14 +32,16 @@ export async function planBatch(execute: Execute, operations: Operation[], ceili
     reversed: new Set(),
     ceilings,
   }
-  if (operations.some(refersBack)) await readReferences(execute, operations, books)
-  // In this order: what is already known must be asked once the locks are held.
-  const [accounts = [], earlier = []] = await execute(
+  const refers = operations.some(refersBack)
+  if (refers) await readReferences(execute, operations, books)
+  // In this order: what is already known, and what became of holds, must be asked once the locks are held.
+  const [accounts = [], earlier = [], resolutions = []] = await execute(
     lockStatement(accountsOf(operations, books)),
     knownStatement(operations),
+    ...(refers ? [resolutionsStatement(operations, books)] : []),
   )
   for (const row of accounts) books.accounts.set(row['id'] as AccountId, toState(row))
-  if (operations.some(refersBack)) await readResolutions(execute, operations, books)
+  noteResolutions(resolutions, books)
   return decideAll(execute, operations, books, earlier)
 }
 
@@ -144,14 +147,18 @@ function toOutcome({ operation, legs, refusal }: Decided, replayed: boolean): Ou
   return { ok: true, booked: { id, kind, bookedAt, legs, replayed } }
 }
 
+const REFERENCE = `operation_id, leg, kind, debit_account, credit_account, amount_minor, held_minor, ${DETAIL_COLUMNS}`
+
 /** Holds and reversed operations never change once made, so they may be read before the locks, to learn the accounts. */
 async function readReferences(execute: Execute, operations: Operation[], books: Books): Promise<void> {
   const holdIds = operations.flatMap((one) => one.legs.flatMap((leg) => ('holdId' in leg ? [leg.holdId] : [])))
   const reverses = operations.flatMap((one) => one.reverses ?? [])
   const [rows = []] = await execute({
-    text: `SELECT operation_id, leg, kind, debit_account, credit_account, amount_minor, held_minor, ${DETAIL_COLUMNS}
-             FROM ledger.transfer t
-            WHERE kind = 'hold' AND hold_id = ANY($1::uuid[]) OR amount_minor > 0 AND operation_id = ANY($2::uuid[])
+    // Two queries, for which there is an index each: of one with OR, PostgreSQL may read all that ever moved.
+    text: `SELECT ${REFERENCE} FROM ledger.transfer t WHERE kind = 'hold' AND hold_id = ANY($1::uuid[])
+           UNION ALL
+           SELECT ${REFERENCE} FROM ledger.transfer t
+            WHERE kind <> 'hold' AND amount_minor > 0 AND operation_id = ANY($2::uuid[])
             ORDER BY operation_id, leg`,
     values: [plain(holdIds), plain(reverses)],
   })
@@ -172,15 +179,18 @@ async function readReferences(execute: Execute, operations: Operation[], books: 
 }
 
 /** Whether holds are still open and operations not yet reversed; read under the locks, because that does change. */
-async function readResolutions(execute: Execute, operations: Operation[], books: Books): Promise<void> {
+function resolutionsStatement(operations: Operation[], books: Books): Statement {
   const reverses = operations.flatMap((one) => one.reverses ?? [])
-  const [rows = []] = await execute({
+  return {
     text: `SELECT hold_id AS id, true AS hold FROM ledger.transfer
             WHERE kind IN ('post', 'void') AND hold_id = ANY($1::uuid[])
            UNION ALL
            SELECT reverses, false FROM ledger.operation WHERE reverses = ANY($2::uuid[])`,
     values: [plain([...books.holds.keys()]), plain(reverses)],
-  })
+  }
+}
+
+function noteResolutions(rows: Record<string, unknown>[], books: Books): void {
   for (const row of rows) {
     const id = row['id'] as string
     const hold = books.holds.get(id)

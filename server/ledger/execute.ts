@@ -1,7 +1,5 @@
 import type { Run } from '#server/platform/db/run.ts'
-
-/** One SQL statement. */
-export type Statement = { text: string; values?: unknown[] }
+import type { Statement } from '#server/platform/db/statement.ts'
 
 type Rows = Record<string, unknown>[]
 

@@ -2,21 +2,15 @@ import type { Pool, PoolClient } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import {
-  backOff,
-  errorCode,
-  isTransient,
-  isUnavailable,
-  isUniqueViolation,
-  type Run,
-  runOn,
-} from '#server/platform/db/run.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Ceilings } from '#server/ledger/decide.ts'
 import { planBatch } from '#server/ledger/batch.ts'
 import { fetchBooked } from '#server/ledger/booked.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
 import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
 import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
+import { openRiders } from '#server/ledger/riders.ts'
+import { settle } from '#server/ledger/settle.ts'
 import type { AccountId, Booked, Ledger, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
 
@@ -43,9 +37,8 @@ export type LedgerOptions = {
 const MIN_FOR_SECOND_LANE = 64
 /** How long posts wait at most for more to join them in a second lane, in milliseconds. */
 const MAX_WAIT_MS = 20
-/** Somebody else holds a lock: lock_not_available, or query_canceled by the statement's time limit. */
-const LOCKED = new Set(['55P03', '57014'])
-const TRIES = 6
+/** How many batches of riders may be under way at once, of all kinds together. */
+const RIDER_CONNECTIONS = 4
 /** Posts hold locks for milliseconds. Whoever holds one this long is stuck, and the rest of a batch shall not wait for it. */
 const LOCK_TIMEOUT_MS = 1_000
 
@@ -64,8 +57,15 @@ export function createLedger({
   const queue = openBatchQueue({
     lanes,
     batchSize,
-    write: (batches, decided) => settle({ pool, ceilings, onCommitted }, batches, decided),
+    write: (batches, decided) => commitBatches({ pool, ceilings, onCommitted }, batches, decided),
   })
+  const riders = openPool(url, {
+    max: RIDER_CONNECTIONS,
+    pipeline: true,
+    name: 'alder riders',
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+  })
+  const kinds: { idle(): Promise<void> }[] = []
 
   function postAll(operations: Operation[]): Promise<Outcome[]> {
     return new Promise((resolve, reject) => {
@@ -98,11 +98,16 @@ export function createLedger({
       await planned.write()
       return planned.outcomes
     },
+    openRiders(kind) {
+      const opened = openRiders(kind, { pool: riders, ceilings, onCommitted })
+      kinds.push(opened)
+      return opened.ride
+    },
     find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
     remember: (refused, refusal) => rememberRefusal(runOn(pool), refused, refusal),
     async close() {
-      await queue.idle()
-      await pool.end()
+      await Promise.all([queue.idle(), ...kinds.map((kind) => kind.idle())])
+      await Promise.all([pool.end(), riders.end()])
     },
   }
 }
@@ -179,41 +184,22 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
 type Writer = Required<Pick<LedgerOptions, 'ceilings' | 'onCommitted'>> & { pool: Pool }
 
 /** Writes batches until each has its answer, and tells when they are decided; never rejects. */
-async function settle(writer: Writer, batches: Waiting[], decided: () => void): Promise<void> {
+async function commitBatches(writer: Writer, batches: Waiting[], decided: () => void): Promise<void> {
   /** Of every try: what a lost connection cut off may have been committed, and the next try finds nothing new. */
   const changed = new Set<string>()
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const operations = batches.flatMap((batch) => batch.operations)
-        const outcomes = await commit(writer, operations, { decided, changed })
-        let start = 0
-        for (const batch of batches) {
-          batch.resolve(outcomes.slice(start, start + batch.operations.length))
-          start += batch.operations.length
-        }
-        return
-      } catch (error) {
-        // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
-        const passing = isTransient(error) || isUniqueViolation(error)
-        const locked = LOCKED.has(errorCode(error) ?? '')
-        // A lost connection leaves open whether the commit was done; ids make asking again safe.
-        if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
-        else if (batches.length > 1 && (locked || !isUnavailable(error))) {
-          // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
-          await Promise.all(batches.map((batch) => settle(writer, [batch], decided)))
-          return
-        } else {
-          const down = passing || isUnavailable(error)
-          const reason = down ? new Refusal('unavailable', undefined, { cause: error }) : error
-          for (const batch of batches) batch.reject(reason)
-          return
-        }
+  await settle(batches, {
+    async commit(items) {
+      const operations = items.flatMap((batch) => batch.operations)
+      const outcomes = await commit(writer, operations, { decided, changed })
+      let start = 0
+      for (const batch of items) {
+        batch.resolve(outcomes.slice(start, start + batch.operations.length))
+        start += batch.operations.length
       }
-    }
-  } finally {
-    if (changed.size > 0) writer.onCommitted([...changed])
-  }
+    },
+    reject: (batch, reason) => batch.reject(reason),
+  })
+  if (changed.size > 0) writer.onCommitted([...changed])
 }
 
 type CommitHooks = { decided: () => void; changed: Set<string> }

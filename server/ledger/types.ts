@@ -1,7 +1,10 @@
+import type { Transaction } from 'kysely'
 import type { Asset } from '#contract/money.ts'
 import type { Category } from '#contract/categories.ts'
 import type { Label, Method, Params } from '#contract/wording.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 
 /** A ledger account's number. The bank's own accounts have fixed numbers below 1000 (chart.ts). */
 export type AccountId = number
@@ -148,6 +151,47 @@ export type Outcome = { ok: true; booked: Booked } | { ok: false; refusal: Ledge
 /** What was booked of each operation, in their order. */
 type Each<Operations extends Operation[]> = { [Place in keyof Operations]: Booked }
 
+/**
+ * What one request of a kind comes to: money to move, and rows of the slice that change with it.
+ * `end` is told how the ledger decided the operation (nothing where there is none) and answers the caller; it throws the
+ * Refusal that the caller gets where the ledger refused. `change` is written in the same commit; where the ledger knew the
+ * operation already (`replayed`), the rows were written with it, and are to be left as they are.
+ */
+export type Ride<Change, Answer> = {
+  operation?: Operation
+  end(outcome: Outcome | undefined): { answer: Answer; change?: Change }
+}
+
+/**
+ * One kind of request that changes rows of a slice together with money. Requests that are under way at the same time share one
+ * SQL transaction: their rows are locked and read together, each is decided in memory, the ledger decides what they book, and all
+ * that changes is written with a few statements and committed once. What a batch comes to is what its requests would have
+ * come to one after the other.
+ */
+export type RiderKind<Asked, Found, Change, Answer> = {
+  /** What no two requests of one batch have in common: those that depend on each other come one after the other. */
+  namesOf(asked: Asked): readonly string[]
+  /** Whether it is decided before the others of its batch. */
+  isFirst?(asked: Asked): boolean
+  /**
+   * Locks the rows of the slice, in the order of their ids, and then reads what decides. Queries that are asked at the same
+   * time are sent at the same time.
+   */
+  read(trx: Transaction<Database>, asked: readonly Asked[]): Promise<Found>
+  /** Decides one request by what was read. Throws the Refusal that it gets; nothing is written of it then. */
+  decide(found: Found, asked: Asked): Ride<Change, Answer>
+  /** The statements that write what changes: as many for one change as for a hundred. */
+  write(changes: readonly Change[], found: Found): Statement[]
+  /** Told once it is committed, and not at all where the connection was lost meanwhile: for what may be lost. */
+  committed?(changes: readonly Change[]): void
+}
+
+/**
+ * Does what a request asks for, together with whoever else asks, and answers it once it is committed. Throws what `decide` and
+ * `end` refuse, or Refusal `unavailable`.
+ */
+export type Riders<Asked, Answer> = (asked: Asked) => Promise<Answer>
+
 export type Ledger = {
   /**
    * Applies one operation, durably, sharing its commit with whoever else is posting.
@@ -170,6 +214,11 @@ export type Ledger = {
   postWithin<Operations extends Operation[] | [Operation]>(run: Run, operations: Operations): Promise<Each<Operations>>
   /** The same, but that one refusal spoils no other, as in `postAll`: the caller's transaction goes on. */
   postAllWithin(run: Run, operations: Operation[]): Promise<Outcome[]>
+  /**
+   * Opens a kind of request that changes rows of a slice together with money (riders.ts), once for each server: those who
+   * ask at the same time share a commit.
+   */
+  openRiders<Asked, Found, Change, Answer>(kind: RiderKind<Asked, Found, Change, Answer>): Riders<Asked, Answer>
   /** An operation as it was answered, or null. A remembered refusal is thrown again as a Refusal. */
   find(operationId: string, fingerprint: string): Promise<Booked | null>
   /**

@@ -1,4 +1,4 @@
-import type { Statement } from '#server/ledger/execute.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'
 import type { BookedLeg, DayLimit, LedgerRefusal, Leg, Operation } from '#server/ledger/types.ts'
 

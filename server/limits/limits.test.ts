@@ -55,7 +55,7 @@ describe('by one operation', () => {
   test('no more moves than the policy says, in or out, and nothing is kept of the try', async () => {
     await ann.fund(5_000_00)
     // The points of what was sent so far come a moment after it.
-    await server.deps.sentPoints.flush()
+    await server.deps.paymentPoints.flush()
     const before = [await books(server), await operations()]
     for (const answer of [await send(300_01), await hold(300_01), await topUp(600_01), await topUp(600_01, 'bank')]) {
       await expectRefusal(answer, 'amount_too_large', 'amountMinor')
@@ -71,7 +71,7 @@ describe('in a day', () => {
     expect((await send(200_00)).status).toBe(200)
     expect((await hold(250_00)).status).toBe(200)
     // The points of what was sent so far come a moment after it.
-    await server.deps.sentPoints.flush()
+    await server.deps.paymentPoints.flush()
     const before = [await books(server), await operations()]
     for (const answer of [await send(50_01), await hold(50_01)]) {
       await expectRefusal(answer, 'day_limit_reached', 'amountMinor')
@@ -134,7 +134,7 @@ describe('an account', () => {
     expect((await topUp(400_00, 'bank')).status).toBe(200)
     tomorrow()
     // The points of what was sent so far come a moment after it.
-    await server.deps.sentPoints.flush()
+    await server.deps.paymentPoints.flush()
     const before = [await books(server), await operations()]
     for (const method of ['card', 'bank']) {
       await expectRefusal(await topUp(500_01, method), 'balance_limit_reached', 'amountMinor')

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /** The books once both servers have given the points of what was sent by them. */
 async function settledBooks() {
-  await beside.deps.sentPoints.flush()
+  await beside.deps.paymentPoints.flush()
   return books(server)
 }
 

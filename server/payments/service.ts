@@ -60,7 +60,7 @@ export async function bookSend(
 }
 
 function earnForSend(
-  { sentPoints }: Pick<Deps, 'sentPoints'>,
+  { paymentPoints }: Pick<Deps, 'paymentPoints'>,
   { sender, recipient, booked }: { sender: Customer; recipient: Customer; booked: Booked },
 ): void {
   const [leg] = booked.legs
@@ -68,7 +68,7 @@ function earnForSend(
   const { amountMinor, detail } = leg
   const people = { customerId: sender.id, recipientId: recipient.id }
   const payment = { amountMinor, name: detail.debitName ?? '', at: booked.bookedAt }
-  sentPoints.add({ kind: 'send', causeId: booked.id, ...people, ...payment })
+  paymentPoints.add({ kind: 'send', causeId: booked.id, ...people, ...payment })
 }
 
 function payCustomer(deps: Deps, payment: Payment, recipient: Customer, more?: WithPayment): Promise<Booked> {

@@ -48,7 +48,7 @@ const query = async (text: string, values: unknown[] = []) => (await server.deps
 async function everything() {
   await ann.browser.get('/api/v1/contacts')
   // The points of a send come a moment after it.
-  await server.deps.sentPoints.flush()
+  await server.deps.paymentPoints.flush()
   const [rows] = await query(
     `SELECT (SELECT jsonb_agg(c ORDER BY id) FROM bank.customer c) AS customers,
             (SELECT jsonb_agg(to_jsonb(s) - 'last_used_at' ORDER BY id) FROM bank.session s) AS sessions,
@@ -201,7 +201,7 @@ test('closing right after a send, or at the same moment, leaves no contact', asy
     if (index % 2 === 0) await Promise.all([closing, server.deps.contacts.flush()])
     expect((await closing).status).toBe(204)
   }
-  await Promise.all([server.deps.contacts.flush(), server.deps.alerts.flush(), server.deps.sentPoints.flush()])
+  await Promise.all([server.deps.contacts.flush(), server.deps.alerts.flush(), server.deps.paymentPoints.flush()])
   expect(await query('SELECT FROM bank.contact WHERE owner_id = ANY($1)', [ids])).toEqual([])
   expect(await query('SELECT FROM bank.session WHERE customer_id = ANY($1)', [ids])).toEqual([])
   const late = `SELECT FROM bank.notification n JOIN bank.customer c ON c.id = n.customer_id

@@ -5,7 +5,8 @@ import { accountsOf } from '#server/ledger/accounts.ts'
 import type { PointsCause } from '#server/rewards/causes.ts'
 import { pointsKept } from '#server/rewards/causes.ts'
 import { earnPoints, earnPointsSoon } from '#server/rewards/earning.ts'
-import { takePointsBack, takePointsBackSoon } from '#server/rewards/refunds.ts'
+import { runAll } from '#server/platform/db/run.ts'
+import { pointsTakenBack, takePointsBack } from '#server/rewards/refunds.ts'
 import { sweepSendsJob } from '#server/rewards/sweep.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -35,7 +36,7 @@ async function somebody(): Promise<Person> {
 }
 
 async function pointsOf({ customer }: Person): Promise<number> {
-  await server.deps.sentPoints.flush()
+  await server.deps.paymentPoints.flush()
   const accounts = await accountsOf(runOn(server.deps.pool), customer.id)
   return accounts.find(({ code }) => code === 'points')?.balanceMinor ?? 0
 }
@@ -202,18 +203,18 @@ test('a payment and its refund tell of points in their own SQL transactions', as
   await expect(rolledBack).rejects.toThrow('undone')
   await doJobs(server, 'rewards.earn')
   expect(await pointsOf(ann)).toBe(5)
-  await db.transaction().execute((trx) => takePointsBackSoon(trx, refund(kept, 40_00)))
+  await db.transaction().execute((trx) => runAll(trx, [pointsTakenBack(refund(kept, 40_00))]))
   await doJobs(server, 'rewards.take_back')
   expect(await pointsOf(ann)).toBe(0)
 })
 
 test('the sweep gives what a server left that died, once', async () => {
   const [ann, bob] = [await somebody(), await somebody()]
-  const { sentPoints } = server.deps
-  const lost = { ...server.deps.sentPoints, add: () => undefined }
-  Object.assign(server.deps, { sentPoints: lost })
+  const { paymentPoints } = server.deps
+  const lost = { ...server.deps.paymentPoints, add: () => undefined }
+  Object.assign(server.deps, { paymentPoints: lost })
   await pay(ann, bob)
-  Object.assign(server.deps, { sentPoints })
+  Object.assign(server.deps, { paymentPoints })
   expect(await pointsOf(ann)).toBe(0)
   clock.set(new Date(START.getTime() + 1))
   await Promise.all([sweepSendsJob.work(server.deps), sweepSendsJob.work(server.deps)])

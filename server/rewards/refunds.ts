@@ -10,8 +10,9 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
-import { enqueue } from '#server/platform/jobs/queue.ts'
+import { enqueued } from '#server/platform/jobs/queue.ts'
 import { pointsKept } from '#server/rewards/causes.ts'
 import { type Collector, ensureCollectors, lockCollectors } from '#server/rewards/collectors.ts'
 import { noteTakenBack, refundsOf, setOwed } from '#server/rewards/earning.ts'
@@ -127,7 +128,5 @@ export const takePointsBackJob = defineJob({
   work: takePointsBack,
 })
 
-/** Has the points of a refund taken back, a moment after the SQL transaction of the refund commits. */
-export async function takePointsBackSoon(trx: Transaction<Database>, refund: PointsRefund): Promise<void> {
-  await enqueue(trx, takePointsBackJob, refund)
-}
+/** The statement that has the points of a refund taken back, a moment after the SQL transaction of the refund commits. */
+export const pointsTakenBack = (refund: PointsRefund): Statement => enqueued(takePointsBackJob, refund)

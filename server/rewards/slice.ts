@@ -7,18 +7,18 @@ import { noteReferral } from '#server/rewards/referrals.ts'
 import { takePointsBackJob } from '#server/rewards/refunds.ts'
 import { renewPremiumJob } from '#server/rewards/renewal.ts'
 import { rewardRoutes } from '#server/rewards/routes.ts'
-import { openSentPoints, type SendDeps } from '#server/rewards/sends.ts'
+import { openPaymentPoints, type PaymentPointsDeps } from '#server/rewards/payment-points.ts'
 import { readRewards } from '#server/rewards/service.ts'
 import { sweepSendsJob } from '#server/rewards/sweep.ts'
 
-export const openRewards = (deps: SendDeps) => ({ sentPoints: openSentPoints(deps) })
+export const openRewards = (deps: PaymentPointsDeps) => ({ paymentPoints: openPaymentPoints(deps) })
 
 /** Points, what they buy, and Premium. */
 export const rewards = defineSlice({
   name: 'rewards',
   routes: () => rewardRoutes,
   jobs: [earnPointsJob, takePointsBackJob, sweepSendsJob, renewPremiumJob],
-  flush: (deps) => deps.sentPoints.close(),
+  flush: (deps) => deps.paymentPoints.close(),
   exportOf: (deps, { customerId }) => ({
     rewards: async () => {
       const { points, owedPoints, referral } = await readRewards(deps, customerId)

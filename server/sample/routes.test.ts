@@ -14,7 +14,6 @@ import { signInCookie } from '#server/test/sign-in.ts'
 import { caughtUp } from '#server/platform/jobs/date-walk.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { doJobs, waitingJobs } from '#server/test/post.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { moveDate } from '#server/test/move-date.ts'
@@ -68,7 +67,7 @@ async function booked(answer: Response): Promise<Transaction> {
 /** What the bank has written, and what day it is: what nothing that is refused may change. */
 async function state() {
   // Points of a card payment come a moment later.
-  await expect.poll(() => waitingJobs(server, 'rewards.earn')).toBe(0)
+  await server.deps.paymentPoints.flush()
   await server.clock.refresh()
   const { rows } = await server.deps.pool.query('SELECT business_epoch FROM bank.clock')
   return { books: await books(server), clock: rows, customer: (await panel()).customer }
@@ -340,7 +339,7 @@ describe('a shop', () => {
   test('abroad earns more points', async () => {
     const charge = await booked(await post('charges', { where: 'abroad' }))
     expect(charge).toMatchObject({ status: 'completed', category: 'food' })
-    await doJobs(server, 'rewards.earn')
+    await server.deps.paymentPoints.flush()
     const { rows } = await server.deps.pool.query(
       `SELECT points FROM bank.points_earning WHERE kind = 'card' ORDER BY points DESC LIMIT 1`,
     )

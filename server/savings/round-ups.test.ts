@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { inTransaction, runAll, runOn } from '#server/platform/db/run.ts'
 import { setRoundUps } from '#server/savings/changes.ts'
-import { roundUpAfter, roundUpJob, roundUpOf } from '#server/savings/round-ups.ts'
+import { roundedUp, roundUpJob, roundUpOf, roundUpsOf } from '#server/savings/round-ups.ts'
 import { createGoals, goalsOf, type KeptGoal } from '#server/savings/service.ts'
 import { books, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
 
@@ -26,8 +26,10 @@ beforeEach(async () => {
 
 /** As the card scheme books one: the payloads of the jobs that follow from it. */
 async function cardPayment(amountMinor: number, operationId: string = randomUUID()): Promise<unknown[]> {
-  const payment = { customerId: ann.customer.id, operationId, amountMinor, asset: 'USD' as const }
-  await inTransaction(server.deps.db, (trx) => roundUpAfter(server.deps, trx, payment))
+  await inTransaction(server.deps.db, async (trx) => {
+    const collects = (await roundUpsOf(trx, [ann.customer.id])).get(ann.customer.id)
+    if (collects) await runAll(trx, roundedUp(collects, { operationId, amountMinor, asset: 'USD' }))
+  })
   const { rows } = await runOn(server.deps.pool)(
     `SELECT payload FROM graphile_worker._private_jobs WHERE key = 'savings.round_up:' || $1`,
     [operationId],

@@ -4,8 +4,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
-import { enqueue } from '#server/platform/jobs/queue.ts'
+import { enqueued } from '#server/platform/jobs/queue.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { goalMoveOperation } from '#server/savings/service.ts'
@@ -18,33 +19,39 @@ export function roundUpOf(amountMinor: number, times: number): number {
 }
 
 type CardPayment = {
-  customerId: string
   /** The operation that booked the payment; it is rounded up once. */
   operationId: string
   amountMinor: number
   asset: Asset
 }
 
-/**
- * Rounds a card payment up into the goal that its customer has chosen for that, a moment later. Belongs into the SQL
- * transaction that books the payment: it asks one question, and enqueues a job where the answer is yes. A refund takes
- * nothing back.
- */
-export async function roundUpAfter(
-  _deps: Pick<Deps, 'clock'>,
+/** The goal that collects a customer's round-ups, and how many times over. */
+export type RoundUps = { goalId: string; times: number }
+
+/** The goals that customers have chosen to collect what their card payments are rounded up by, by customer. */
+export async function roundUpsOf(
   trx: Transaction<Database>,
-  { customerId, operationId, amountMinor, asset }: CardPayment,
-): Promise<void> {
-  if (asset !== 'USD' || roundUpOf(amountMinor, 1) === 0) return
-  const goal = await trx
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, RoundUps>> {
+  if (customerIds.length === 0) return new Map()
+  const rows = await trx
     .selectFrom('bank.goal')
-    .select(['id', 'round_up_times'])
-    .where('customer_id', '=', customerId)
+    .select(['customer_id', 'id', 'round_up_times'])
+    .where('customer_id', 'in', customerIds)
     .where('round_up_times', 'is not', null)
-    .executeTakeFirst()
-  if (!goal?.round_up_times) return
-  const roundUp = { operationId, goalId: goal.id, amountMinor: roundUpOf(amountMinor, goal.round_up_times) }
-  await enqueue(trx, roundUpJob, roundUp, { key: `${roundUpJob.name}:${operationId}` })
+    .execute()
+  return new Map(rows.map((row) => [row.customer_id, { goalId: row.id, times: row.round_up_times ?? 0 }]))
+}
+
+/**
+ * The statement that rounds a card payment up into such a goal, a moment after the SQL transaction that books the payment;
+ * none where nothing is rounded up. A refund takes nothing back.
+ */
+export function roundedUp({ goalId, times }: RoundUps, { operationId, amountMinor, asset }: CardPayment): Statement[] {
+  const upMinor = asset === 'USD' ? roundUpOf(amountMinor, times) : 0
+  if (upMinor === 0) return []
+  const key = `${roundUpJob.name}:${operationId}`
+  return [enqueued(roundUpJob, { operationId, goalId, amountMinor: upMinor }, { key })]
 }
 
 /** Decisions of the ledger that end a round-up: it is no reason to try again later, when nobody expects it any more. */

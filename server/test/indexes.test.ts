@@ -3,6 +3,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
 import { servingRole } from '#server/platform/db/serving-role.ts'
+import { cardsOf } from '#server/cards/card.ts'
+import { issueCard } from '#server/cards/service.ts'
+import { receiveMessage } from '#server/card-scheme/receive.ts'
+import { payAtShop } from '#server/card-scheme/simulated.ts'
 import { testContext } from '#server/test/context.ts'
 import { peopleServer, type PeopleServer } from '#server/test/people.ts'
 
@@ -15,6 +19,7 @@ changed them. Ask by a key that has an index, or add an index in a migration; wr
 type Plan = {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   'Index Cond'?: string
   Plans?: Plan[]
 }
@@ -39,7 +44,8 @@ const INDEX_SCANS = new Set(['Index Scan', 'Index Only Scan'])
 /** The tables that a plan reads whole; those that it reads whole through an index only where `indexes` says so. */
 function readWhole(plan: Plan, indexes: boolean): string[] {
   const isWholeIndex = indexes && INDEX_SCANS.has(plan['Node Type']) && plan['Index Cond'] === undefined
-  const own = plan['Node Type'] === 'Seq Scan' || isWholeIndex ? [plan['Relation Name'] ?? '?'] : []
+  const own =
+    plan['Node Type'] === 'Seq Scan' || isWholeIndex ? [plan['Relation Name'] ?? plan['Index Name'] ?? '?'] : []
   return [...own, ...(plan.Plans ?? []).flatMap((part) => readWhole(part, indexes))]
 }
 
@@ -71,11 +77,28 @@ async function askEverything(): Promise<void> {
   }
 }
 
+/** What a card scheme tells of a payment, from its question to a refund. */
+async function payByCard(): Promise<void> {
+  const { deps } = server
+  const bob = await server.person({ fullName: 'Bob Lee', email: 'bob@example.com' })
+  await bob.fund(100_00)
+  const { id: customerId, currentAccountId: accountId } = bob.customer
+  const kept = { type: 'debit', kind: 'main', name: 'Main Card', expiresOn: '2030-12-31' } as const
+  await issueCard(deps, { customerId, accountId, ...kept })
+  const [card] = await cardsOf(deps, customerId)
+  if (!card) throw new Error('No card was issued')
+  const shopping = { card, entry: 'chip', merchant: { name: 'Books', mcc: '5942', country: 'US' } } as const
+  const amount = { amountMinor: 5_00, asset: 'USD' } as const
+  expect(await payAtShop(deps, { id: 'one', ...shopping, amountMinor: 20_00 })).toBeNull()
+  await receiveMessage(deps, { type: 'refund', messageId: 'two', authorisationId: 'one', ...amount })
+}
+
 test('every statement of the serving role finds its rows by an index', async ({ skip }) => {
   const run = runOn(server.deps.pool)
   const [version] = (await run(`SELECT current_setting('server_version_num')::int AS number`)).rows
   skip(Number(version?.['number']) < 16_00_00, 'PostgreSQL 15 does not explain a statement without its values')
   await askEverything()
+  await payByCard()
   // A job may go through a table in the order of an index; a request may not.
   const asked = new Set(recorded.texts)
   for (const job of server.deps.slices.flatMap(({ jobs = [] }) => jobs)) {

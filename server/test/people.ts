@@ -82,7 +82,7 @@ export async function expectRefusal(answer: Response, code: ErrorCode, field?: s
  * so far are among it. Throws where they are wrong.
  */
 export async function books({ deps }: Pick<TestServer, 'deps'>): Promise<Omit<Audit, 'problems'>> {
-  await deps.sentPoints.flush()
+  await deps.paymentPoints.flush()
   const { problems, ...rest } = await auditBooks(runOn(deps.pool))
   expect(problems).toEqual([])
   return rest

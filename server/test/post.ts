@@ -49,10 +49,6 @@ async function jobsOf({ deps }: Pick<TestServer, 'deps'>, name: string) {
   return rows
 }
 
-/** How many jobs of this name are not done yet, whether they wait or run. */
-export const waitingJobs = async (server: Pick<TestServer, 'deps'>, name: string): Promise<number> =>
-  (await jobsOf(server, name)).length
-
 /** Does the jobs of one name that wait, and no others, whenever they would be due. */
 export async function doJobs({ deps }: Pick<TestServer, 'deps'>, name: string): Promise<void> {
   const job = deps.slices.flatMap((slice) => slice.jobs ?? []).find((known) => known.name === name)

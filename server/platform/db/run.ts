@@ -3,6 +3,7 @@ import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { isStaleStatement } from '#server/platform/db/named-statements.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import type { Statement } from '#server/platform/db/statement.ts'
 
 /**
  * Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free: what the ledger takes.
@@ -23,6 +24,12 @@ export function runIn(db: Kysely<Database>): Run {
     const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
     return { rows: rows as Record<string, unknown>[] }
   }
+}
+
+/** Statements that nothing is read of, one after the other, inside a Kysely transaction. */
+export async function runAll(trx: Kysely<Database>, statements: readonly Statement[]): Promise<void> {
+  const run = runIn(trx)
+  for (const { text, values } of statements) await run(text, values)
 }
 
 const SERIALIZATION_FAILURE = '40001'

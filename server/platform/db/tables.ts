@@ -167,6 +167,7 @@ export interface BankCardAuthorisation {
 export interface BankCardCapture {
   amount_minor: number;
   authorisation_id: string;
+  captured_at: Date | null;
   operation_id: string;
   origin_id: string;
   place: Generated<number>;
@@ -802,6 +803,7 @@ export interface BankPointsRefund {
 
 export interface BankPointsSweep {
   id: Generated<boolean>;
+  swept_captures: Generated<number>;
   swept_until: Date;
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
+import { type Statement, statementOf } from '#server/platform/db/statement.ts'
 import { BUSINESS_TIME, JOBS_SCHEMA, KEPT_APART } from '#server/platform/jobs/graphile.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 
@@ -36,17 +37,32 @@ const runAtOf = (at: Date) => sql`
  */
 export async function enqueue<Payload>(
   db: Kysely<Database>,
-  { name, maxAttempts = MAX_ATTEMPTS }: Pick<Job<Payload>, 'name' | 'payload' | 'maxAttempts'>,
+  job: Enqueued<Payload>,
   payload: NoInfer<Payload>,
-  { at, key, queue }: When = {},
+  when: When = {},
 ): Promise<void> {
+  await addJob(job, payload, when).execute(db)
+}
+
+/** The same as a statement, for who sends it together with others. */
+export function enqueued<Payload>(job: Enqueued<Payload>, payload: NoInfer<Payload>, when: When = {}): Statement {
+  return statementOf(addJob(job, payload, when))
+}
+
+type Enqueued<Payload> = Pick<Job<Payload>, 'name' | 'payload' | 'maxAttempts'>
+
+function addJob<Payload>(
+  { name, maxAttempts = MAX_ATTEMPTS }: Enqueued<Payload>,
+  payload: Payload,
+  { at, key, queue }: When,
+) {
   const runAt = at ? sql`, run_at => ${runAtOf(at)}` : sql``
   const flags = at ? [BUSINESS_TIME] : null
-  await sql`
+  return sql`
     SELECT ${sql.raw(JOBS_SCHEMA)}.add_job(
       ${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}, flags => ${flags}::text[],
       max_attempts => ${maxAttempts}, queue_name => ${queue ?? null},
-      priority => ${at ? AFTER_OTHERS : 0}${runAt})`.execute(db)
+      priority => ${at ? AFTER_OTHERS : 0}${runAt})`
 }
 
 /** Takes a waiting job back, where it has not begun. */

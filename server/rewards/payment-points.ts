@@ -6,33 +6,36 @@ import { earnPoints, isEnough } from '#server/rewards/earning.ts'
 /** How many sends a server remembers of the day, by who paid whom, so that it need not ask again whether they earn. */
 const MOST_REMEMBERED = 50_000
 
+/** Sends, and what shops took of cards. */
+type Payment = Extract<PointsCause, { kind: 'send' | 'card' }>
 type Send = Extract<PointsCause, { kind: 'send' }>
 
-export type SendDeps = Parameters<typeof earnPoints>[0] & Pick<Deps, 'log'>
+export type PaymentPointsDeps = Parameters<typeof earnPoints>[0] & Pick<Deps, 'log'>
 
-/** Sends that earn points a moment after their commit, together, so that no send waits for them. */
-export type SentPoints = Gathered<Send>
+/** Payments that earn points a moment after their commit, together, so that no payment waits for them. */
+export type PaymentPoints = Gathered<Payment>
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
-    sentPoints: SentPoints
+    paymentPoints: PaymentPoints
   }
 }
 
 /** A server that dies before it has given them leaves them to the sweep of another, or its own next start. */
-export function openSentPoints(deps: SendDeps): SentPoints {
+export function openPaymentPoints(deps: PaymentPointsDeps): PaymentPoints {
   const asked = rememberPairs()
-  const points = gather<Send>({
+  const points = gather<Payment>({
     waitMs: 250,
     batch: 200,
     // What is left out earns when the sweep finds it.
     most: 50_000,
-    write: (sends) => earnPoints(deps, sends),
+    write: (payments) => earnPoints(deps, payments),
     // Such as one by somebody who closes at this moment.
-    onError: (error, { causeId }) => deps.log.warn({ err: error, operationId: causeId }, 'a send earned no points yet'),
+    onError: (error, { causeId }) =>
+      deps.log.warn({ err: error, operationId: causeId }, 'a payment earned no points yet'),
   })
-  const add = (send: Send) => {
-    if (isEnough(send) && !asked(send)) points.add(send)
+  const add = (payment: Payment) => {
+    if (isEnough(payment) && !(payment.kind === 'send' && asked(payment))) points.add(payment)
   }
   return { ...points, add }
 }

@@ -1,0 +1,127 @@
+import type { Transaction } from 'kysely'
+import { type CardMessage, type PaymentMessage } from '#contract/card-scheme.ts'
+import type { Card } from '#server/cards/card.ts'
+import { numberDigest } from '#server/cards/numbers.ts'
+import { lockCardsOf, usedInMonthOf } from '#server/cards/use.ts'
+import { guessesOf } from '#server/card-scheme/guesses.ts'
+import { knownMessages } from '#server/card-scheme/messages.ts'
+import {
+  type AuthorisationRow,
+  type FirstCapture,
+  firstCapturesOf,
+  paymentsBySchemeId,
+} from '#server/card-scheme/payment.ts'
+import type { AccountId } from '#server/ledger/types.ts'
+import { leftOf, owedOf, shopLosses, shopOf } from '#server/owed/debts.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { type RoundUps, roundUpsOf } from '#server/savings/round-ups.ts'
+
+type Trx = Transaction<Database>
+
+/** Whose card it is. `owedMinor` is what they owe the bank. */
+export type Holder = { currentAccountId: AccountId; verified: boolean; closed: boolean; owedMinor: number }
+
+/** What messages are decided by, read once their cards are locked: whoever changes a card or its payments locks it first. */
+export type Facts = {
+  now: Date
+  /** By the digest of its number, and by id. */
+  cardsByDigest: ReadonlyMap<string, Card>
+  cards: ReadonlyMap<string, Card>
+  messages: Awaited<ReturnType<typeof knownMessages>>
+  /** As the scheme calls them. */
+  payments: ReadonlyMap<string, AuthorisationRow>
+  /** What each card's month has come to; decisions move it along. */
+  used: Map<string, number>
+  guesses: Awaited<ReturnType<typeof guessesOf>>
+  holders: ReadonlyMap<string, Holder>
+  /** What shops cost the bank, by shop. */
+  shopLosses: ReadonlyMap<string, number>
+  roundUps: ReadonlyMap<string, RoundUps>
+  /** Of payments that a shop gives back: what was captured first, and what of them is owed. */
+  firstCaptures: ReadonlyMap<string, FirstCapture>
+  debts: ReadonlyMap<string, number>
+}
+
+type FactDeps = Pick<Deps, 'config' | 'policy' | 'clock'>
+
+const isPayment = (message: CardMessage): message is PaymentMessage =>
+  message.type === 'authorise' || message.type === 'advise'
+
+/** Locks the cards that messages are about, and then reads all that decides them. */
+export async function readFacts(deps: FactDeps, trx: Trx, messages: readonly CardMessage[]): Promise<Facts> {
+  const paid = messages.filter(isPayment)
+  const schemeIds = messages.map(({ authorisationId }) => authorisationId)
+  const numberDigests = paid.map(({ card }) => numberDigest(deps, card.number))
+  const locked = await lockCardsOf(trx, { numberDigests, schemeIds })
+  const now = deps.clock.businessNow()
+  const cardIds = locked.map(({ card }) => card.id)
+  const customerIds = [...new Set(locked.map(({ card }) => card.customerId))]
+  const hasCaptures = messages.some(({ type }) => type === 'capture')
+  const refunded = messages.flatMap(({ type, authorisationId }) => (type === 'refund' ? [authorisationId] : []))
+  const [known, payments, used, guesses, holders, losses, roundUps, firstCaptures, debts] = await Promise.all([
+    knownMessages(
+      trx,
+      messages.map(({ messageId }) => messageId),
+    ),
+    paymentsBySchemeId(trx, schemeIds),
+    usedInMonthOf({ db: trx }, paid.length > 0 ? cardIds : [], now),
+    guessesOf(trx, paid.length > 0 ? cardIds : []),
+    holdersOf(trx, customerIds),
+    shopLosses(
+      deps,
+      trx,
+      paid.map(({ merchant }) => shopOf(merchant.name)),
+    ),
+    roundUpsOf(trx, hasCaptures ? customerIds : []),
+    firstCapturesOf(trx, refunded),
+    debtsOf(trx, refunded),
+  ])
+  return {
+    now,
+    cardsByDigest: new Map(locked.map(({ card, numberDigest: digest }) => [digest ?? '', card])),
+    cards: new Map(locked.map(({ card }) => [card.id, card])),
+    messages: known,
+    payments,
+    used: new Map(used),
+    guesses,
+    holders,
+    shopLosses: losses,
+    roundUps,
+    firstCaptures,
+    debts,
+  }
+}
+
+async function holdersOf(trx: Trx, customerIds: string[]): Promise<ReadonlyMap<string, Holder>> {
+  if (customerIds.length === 0) return new Map()
+  const [rows, owed] = await Promise.all([
+    trx
+      .selectFrom('bank.customer')
+      .select(['id', 'current_account_id', 'verified_at', 'closed_at'])
+      .where('id', 'in', customerIds)
+      .execute(),
+    owedOf(trx, customerIds),
+  ])
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        currentAccountId: row.current_account_id,
+        verified: row.verified_at !== null,
+        closed: row.closed_at !== null,
+        owedMinor: owed.get(row.id) ?? 0,
+      },
+    ]),
+  )
+}
+
+/** What is still owed of payments, by the payment's id. */
+async function debtsOf(trx: Trx, schemeIds: string[]): Promise<ReadonlyMap<string, number>> {
+  if (schemeIds.length === 0) return new Map()
+  const payments = await paymentsBySchemeId(trx, schemeIds)
+  return leftOf(
+    trx,
+    [...payments.values()].map(({ id }) => id),
+  )
+}

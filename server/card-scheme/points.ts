@@ -1,0 +1,75 @@
+import type { Deps } from '#server/platform/deps.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { earnPoints } from '#server/rewards/earning.ts'
+
+/** A capture may be committed this much later than its date, in milliseconds, and after others that were begun later. */
+const LEEWAY_MS = 60_000
+const PAGE = 500
+
+/** The first captures of payments, in the order in which captures were begun, after one of them. */
+function capturesAfter({ db }: Pick<Deps, 'db'>, place: number) {
+  return db
+    .selectFrom('bank.card_capture as c')
+    .innerJoin('bank.card_authorisation as p', 'p.id', 'c.authorisation_id')
+    .select(['c.place', 'c.operation_id', 'c.amount_minor', 'c.captured_at', 'p.customer_id', 'p.merchant', 'p.abroad'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('bank.card_capture as earlier')
+          .select('earlier.place')
+          .whereRef('earlier.authorisation_id', '=', 'c.authorisation_id')
+          .whereRef('earlier.place', '<', 'c.place'),
+      ).as('later'),
+    )
+    .where('c.place', '>', place)
+    .orderBy('c.place')
+    .limit(PAGE)
+    .execute()
+}
+
+/** Gives the points of card payments whose server died before it had given them. One payment earns once, by its first capture. */
+async function sweepCaptures(deps: Deps): Promise<void> {
+  const { db, clock } = deps
+  const settledBefore = clock.businessNow().getTime() - LEEWAY_MS
+  const { swept_captures: since } = await db
+    .selectFrom('bank.points_sweep')
+    .select('swept_captures')
+    .executeTakeFirstOrThrow()
+  let sweptUntil = since
+  let areSettled = true
+  for (let place = since; ;) {
+    const captures = await capturesAfter(deps, place)
+    await earnPoints(
+      deps,
+      captures.flatMap(({ customer_id: customerId, captured_at: at, later, ...capture }) =>
+        customerId === null || at === null || later
+          ? []
+          : [
+              {
+                kind: 'card',
+                causeId: capture.operation_id,
+                customerId,
+                at,
+                amountMinor: capture.amount_minor,
+                name: capture.merchant,
+                abroad: capture.abroad,
+              },
+            ],
+      ),
+    )
+    for (const capture of captures) {
+      areSettled &&= (capture.captured_at?.getTime() ?? 0) < settledBefore
+      if (areSettled) sweptUntil = capture.place
+    }
+    const last = captures.at(-1)
+    if (!last || captures.length < PAGE) break
+    place = last.place
+  }
+  await db.updateTable('bank.points_sweep').set({ swept_captures: sweptUntil }).execute()
+}
+
+export const sweepCapturesJob = defineRecurringJob({
+  name: 'card_scheme.sweep_captures',
+  everyMinutes: 1,
+  byDate: true,
+  work: sweepCaptures,
+})

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Refusal } from '#contract/errors.ts'
+import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { AccountId, Ledger, Operation, Ride, RiderKind, Riders } from '#server/ledger/types.ts'
+import { insertRows } from '#server/platform/db/statement.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { tries } from '../../scripts/strength.ts'
+
+let run: Run
+let ledger: Ledger
+let closeProved: TestLedger['closeProved']
+
+beforeAll(async () => {
+  ;({ run, ledger, closeProved } = await testLedger())
+})
+afterAll(() => closeProved())
+
+const CLEARING = bankAccount('ach_clearing')
+
+/** A note that pays: it is kept once, with what it paid. The slice's rows are those of the card scheme's messages. */
+type Note = {
+  name: string
+  account: AccountId
+  amountMinor: number
+  /** Where it fails: before anything is decided, once the ledger has booked it, or when it is written. */
+  fails?: 'decided' | 'ended' | 'written' | 'crashed'
+}
+type Kept = { name: string; outcome: string }
+
+function operationOf({ account, amountMinor }: Note): Operation {
+  const id = randomUUID()
+  const legs = [{ kind: 'transfer' as const, debit: account, credit: CLEARING, amountMinor }]
+  return { id, kind: 'note.pay', fingerprint: 'note', bookedAt: new Date(0), legs }
+}
+
+const NOTES: RiderKind<Note, ReadonlySet<string>, Kept & { fails: Note['fails'] }, string> = {
+  namesOf: ({ name }) => [name],
+  async read(trx, asked) {
+    const names = asked.map(({ name }) => name)
+    const rows = await trx.selectFrom('bank.card_message').select('id').where('id', 'in', names).execute()
+    return new Set(rows.map(({ id }) => id))
+  },
+  decide(known, note): Ride<Kept & { fails: Note['fails'] }, string> {
+    const { name, fails } = note
+    if (known.has(name)) return { end: () => ({ answer: 'known' }) }
+    if (fails === 'decided') throw new Refusal('not_found')
+    if (fails === 'crashed') throw new Error('a fault of the slice')
+    return {
+      operation: operationOf(note),
+      end(outcome) {
+        if (fails === 'ended') throw new Refusal('not_found')
+        const answer = outcome?.ok ? 'paid' : (outcome?.refusal ?? 'nothing')
+        return { answer, change: { name, outcome: answer, fails } }
+      },
+    }
+  },
+  write: (changes) =>
+    insertRows(
+      'bank.card_message',
+      changes.map(({ name, outcome, fails }) => ({
+        id: name,
+        // No digest is that short: PostgreSQL refuses the row.
+        digest: Buffer.alloc(fails === 'written' ? 0 : 32),
+        answer: { outcome },
+        received_at: fails === 'written' ? ('never' as never) : new Date(0),
+      })),
+    ),
+}
+
+async function open(fundedMinor: number): Promise<AccountId> {
+  const [id = 0] = await openAccounts(run, [{ holderId: randomUUID(), code: 'current', asset: 'USD' }])
+  const legs = [{ kind: 'transfer' as const, debit: CLEARING, credit: id, amountMinor: fundedMinor }]
+  await ledger.post({ id: randomUUID(), kind: 'test', fingerprint: 'fund', bookedAt: new Date(0), legs })
+  return id
+}
+
+const balanceOf = async (id: AccountId) => (await accountsById(run, [id]))[0]?.balanceMinor
+async function keptOf(names: readonly string[]): Promise<Map<string, unknown>> {
+  const { rows } = await run('SELECT id, answer FROM bank.card_message WHERE id = ANY($1)', [names])
+  return new Map(rows.map((row) => [row['id'] as string, (row['answer'] as { outcome: unknown }).outcome]))
+}
+
+const settled = async (ride: Riders<Note, string>, note: Note): Promise<string> =>
+  ride(note).catch((error: unknown) => (error instanceof Refusal ? error.code : 'a fault'))
+
+test('a batch comes to what its requests come to one after the other, whatever some of them do', async () => {
+  const ride = ledger.openRiders(NOTES)
+  const note = fc.record(
+    {
+      who: fc.nat({ max: 2 }),
+      name: fc.nat({ max: 8 }),
+      amountMinor: fc.integer({ min: 1, max: 60_00 }),
+      fails: fc.constantFrom('decided' as const, 'ended' as const, 'written' as const, 'crashed' as const),
+    },
+    { requiredKeys: ['who', 'name', 'amountMinor'] },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(note, { minLength: 1, maxLength: 24 }), async (asked) => {
+      const doAll = async (each: (notes: Note[]) => Promise<string[]>) => {
+        const accounts = await Promise.all([100_00, 100_00, 100_00].map(open))
+        const prefix = randomUUID().slice(0, 8)
+        const notes = asked.map(({ who, name, ...rest }) => ({
+          ...rest,
+          name: `${prefix}.${name}`,
+          account: accounts[who] ?? 0,
+        }))
+        const answers = await each(notes)
+        const names = [...new Set(notes.map(({ name }) => name))].toSorted()
+        const kept = await keptOf(names)
+        return {
+          answers,
+          balances: await Promise.all(accounts.map(balanceOf)),
+          kept: names.map((name) => kept.get(name)),
+        }
+      }
+      // Those of one name come in their order, and the others by batches: what one after the other comes to in that order.
+      const batches = batchesOf(asked.map(({ name }) => name))
+      const alone = await doAll(async (notes) => {
+        const answers = new Array<string>(notes.length)
+        for (const batch of batches)
+          for (const index of batch) answers[index] = await settled(ride, notes[index] as Note)
+        return answers
+      })
+      const together = await doAll((notes) => Promise.all(notes.map((one) => settled(ride, one))))
+      expect(together).toEqual(alone)
+    }),
+    { numRuns: tries(250) },
+  )
+})
+
+/** The places of what is decided together: what has the name of an earlier one waits. */
+function batchesOf(names: readonly number[]): number[][] {
+  const batches: number[][] = []
+  const next = new Map<number, number>()
+  for (const [place, name] of names.entries()) {
+    const at = next.get(name) ?? 0
+    next.set(name, at + 1)
+    ;(batches[at] ??= []).push(place)
+  }
+  return batches
+}
+
+test('one that fails fails alone, and leaves nothing behind', async () => {
+  const ride = ledger.openRiders(NOTES)
+  const account = await open(100_00)
+  const prefix = randomUUID().slice(0, 8)
+  const notes = ['decided', 'ended', 'written', 'crashed', undefined, undefined].map((fails, place): Note => ({
+    name: `${prefix}.${place}`,
+    account,
+    amountMinor: 10_00,
+    ...(fails === undefined ? {} : { fails: fails as NonNullable<Note['fails']> }),
+  }))
+  const answers = await Promise.all(notes.map((note) => settled(ride, note)))
+  expect(answers).toEqual(['not_found', 'not_found', 'a fault', 'a fault', 'paid', 'paid'])
+  expect(await balanceOf(account)).toBe(80_00)
+  expect([...(await keptOf(notes.map(({ name }) => name))).keys()].toSorted()).toEqual([`${prefix}.4`, `${prefix}.5`])
+})
+
+test('who asks at the same time shares a commit', async () => {
+  const ride = ledger.openRiders(NOTES)
+  const account = await open(100_00)
+  const sent: string[] = []
+  const original = pg.Client.prototype.query
+  pg.Client.prototype.query = function record(this: pg.Client, ...given: unknown[]) {
+    const [asked] = given as [{ text?: string }]
+    if (asked.text === 'COMMIT') sent.push(asked.text)
+    return Reflect.apply(original, this, given) as never
+  }
+  try {
+    const notes = Array.from({ length: 40 }, () => ({ name: randomUUID(), account, amountMinor: 1_00 }))
+    await Promise.all(notes.map(ride))
+  } finally {
+    pg.Client.prototype.query = original
+  }
+  expect(sent).toHaveLength(1)
+  expect(await balanceOf(account)).toBe(60_00)
+})
+
+test('a connection that is lost at the commit leaves nothing done twice, and nobody without an answer', async () => {
+  const ride = ledger.openRiders(NOTES)
+  const account = await open(100_00)
+  const notes = Array.from({ length: 8 }, () => ({ name: randomUUID(), account, amountMinor: 1_00 }))
+  let lost = 0
+  const original = pg.Client.prototype.query
+  pg.Client.prototype.query = function cut(this: pg.Client, ...given: unknown[]) {
+    const [asked] = given as [{ text?: string }]
+    const answer = Reflect.apply(original, this, given) as never
+    if (asked.text === 'COMMIT' && lost < 2) {
+      lost += 1
+      // The first is cut off on its way, the second when it has arrived.
+      const cutOff = () => this.connection.stream.destroy()
+      if (lost === 1) cutOff()
+      else setTimeout(cutOff, 100)
+    }
+    return answer
+  }
+  try {
+    const answers = await Promise.all(notes.map((note) => settled(ride, note)))
+    expect(new Set(answers.map((answer) => (answer === 'known' ? 'paid' : answer)))).toEqual(new Set(['paid']))
+  } finally {
+    pg.Client.prototype.query = original
+  }
+  expect(lost).toBeGreaterThan(0)
+  expect(await balanceOf(account)).toBe(92_00)
+  expect((await keptOf(notes.map(({ name }) => name))).size).toBe(8)
+})
+
+test('what comes late is not sent outside of its transaction', async () => {
+  let late: Promise<unknown> = Promise.resolve()
+  const ride = ledger.openRiders<string, null, never, string>({
+    namesOf: (name) => [name],
+    async read(trx) {
+      // Forgotten by whoever wrote it.
+      late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>
+        trx.deleteFrom('bank.card_message').execute(),
+      )
+      late.catch(() => undefined)
+      return Promise.resolve(null)
+    },
+    decide: () => ({ end: () => ({ answer: 'done' }) }),
+    write: () => [],
+  })
+  expect(await ride('one')).toBe('done')
+  await expect(late).rejects.toThrow('The SQL transaction has ended')
+})

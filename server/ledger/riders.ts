@@ -1,0 +1,171 @@
+import type { Pool } from 'pg'
+import { Refusal } from '#contract/errors.ts'
+import { type BatchPlan, planBatch } from '#server/ledger/batch.ts'
+import type { Ceilings } from '#server/ledger/decide.ts'
+import { executeOn } from '#server/ledger/execute.ts'
+import { settle } from '#server/ledger/settle.ts'
+import type { Operation, Outcome, Ride, RiderKind, Riders } from '#server/ledger/types.ts'
+import { validate } from '#server/ledger/validate.ts'
+import { transactionOn } from '#server/platform/db/transaction-on.ts'
+
+export type RidersWriter = { pool: Pool; ceilings: Ceilings; onCommitted: (holderIds: string[]) => void }
+
+/** The most requests that share a commit. */
+const BATCH = 128
+/** Fewer than this are better off together in the next batch than in one of their own while another is committed. */
+const MIN_FOR_SECOND_BATCH = 64
+
+type Waiting<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void; reject: (reason: unknown) => void }
+
+/** Requests of one kind wait here for the batch that is being decided; `idle` resolves once none is left. */
+export function openRiders<Asked, Found, Change, Answer>(
+  kind: RiderKind<Asked, Found, Change, Answer>,
+  writer: RidersWriter,
+): { ride: Riders<Asked, Answer>; idle(): Promise<void> } {
+  type Rider = Waiting<Asked, Answer>
+  const queue: Rider[] = []
+  const underWay = new Set<Promise<void>>()
+  let deciding = false
+  let scheduled = false
+
+  /** Later in this turn, so that all who ask in the same turn share a batch. */
+  function schedule(): void {
+    if (scheduled || deciding || queue.length === 0) return
+    if (underWay.size > 0 && queue.length < MIN_FOR_SECOND_BATCH) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      const place = ({ asked }: Rider): number => (kind.isFirst?.(asked) === true ? 0 : 1)
+      const batch = takeBatch(queue, ({ asked }) => kind.namesOf(asked)).toSorted((a, b) => place(a) - place(b))
+      deciding = true
+      // A full batch is decided while this one is written to the disk.
+      const decided = (): void => {
+        deciding = false
+        schedule()
+      }
+      const working = work(batch, decided).finally(() => {
+        underWay.delete(working)
+        decided()
+      })
+      underWay.add(working)
+    })
+  }
+
+  async function work(batch: readonly Rider[], decided: () => void): Promise<void> {
+    /** Of every try: what a lost connection cut off may have been committed. */
+    const changed = new Set<string>()
+    const commit = (riders: readonly Rider[]) => commitRides(kind, writer, riders, { decided, changed })
+    await settle(batch, { commit, reject: ({ reject }, reason) => reject(reason) })
+    if (changed.size > 0) writer.onCommitted([...changed])
+  }
+
+  return {
+    ride: (asked) =>
+      new Promise((resolve, reject) => {
+        queue.push({ asked, resolve, reject })
+        schedule()
+      }),
+    async idle() {
+      while (queue.length > 0 || underWay.size > 0) {
+        await Promise.race([...underWay, new Promise((resolve) => setImmediate(resolve))])
+      }
+    },
+  }
+}
+
+/** Takes off the queue what shares no name. The rest keeps its order, and so does what shares a name with it. */
+function takeBatch<Item>(queue: Item[], namesOf: (item: Item) => readonly string[]): Item[] {
+  const taken = new Set<string>()
+  const batch: Item[] = []
+  const left: Item[] = []
+  for (const item of queue) {
+    const names = namesOf(item)
+    const isAlone = batch.length < BATCH && !names.some((name) => taken.has(name))
+    for (const name of names) taken.add(name)
+    if (isAlone) batch.push(item)
+    else left.push(item)
+  }
+  queue.splice(0, queue.length, ...left)
+  return batch
+}
+
+type Decided<Change, Answer> = Pick<Ride<Change, Answer>, 'operation' | 'end'> | { refused: unknown }
+type Ended<Change, Answer> = { answer: Answer; change?: Change } | { refused: unknown }
+
+type CommitHooks = { decided: () => void; changed: Set<string> }
+
+/** Decides a batch, commits what is new, and only then answers. */
+async function commitRides<Asked, Found, Change, Answer>(
+  kind: RiderKind<Asked, Found, Change, Answer>,
+  { pool, ceilings }: RidersWriter,
+  riders: readonly Waiting<Asked, Answer>[],
+  { decided, changed }: CommitHooks,
+): Promise<void> {
+  const client = await pool.connect()
+  const { trx, end } = transactionOn(client)
+  const execute = executeOn(client)
+  let broken: Error | undefined
+  try {
+    const asked = riders.map((rider) => rider.asked)
+    const begun = execute({ text: 'BEGIN' })
+    const [found] = await Promise.all([kind.read(trx, asked), begun])
+    const rides = asked.map((one) => decide(kind, found, one))
+    const operations = rides.flatMap((ride) => ('end' in ride && ride.operation ? [ride.operation] : []))
+    const plan = operations.length > 0 ? await planBatch(execute, operations, ceilings) : NOTHING
+    const outcomes = new Map(operations.map((operation, index) => [operation, plan.outcomes[index]]))
+    const ended = rides.map((ride) => endOf(ride, outcomes))
+    for (const holderId of plan.holderIds) changed.add(holderId)
+    const changes = ended.flatMap((one) => ('change' in one && one.change !== undefined ? [one.change] : []))
+    const writes = changes.length > 0 ? kind.write(changes, found) : []
+    end()
+    const written = execute(...(plan.write ? [plan.write] : []), ...writes, { text: 'COMMIT' })
+    decided()
+    await written
+    for (const [index, { resolve, reject }] of riders.entries()) {
+      const one = ended[index]
+      if (one && 'answer' in one) resolve(one.answer)
+      else reject(one?.refused)
+    }
+    if (changes.length > 0) kind.committed?.(changes)
+  } catch (error) {
+    end()
+    await client.query('ROLLBACK').catch((reason: Error) => {
+      broken = reason
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const NOTHING: BatchPlan = { outcomes: [], write: null, holderIds: [] }
+
+function decide<Asked, Found, Change, Answer>(
+  kind: RiderKind<Asked, Found, Change, Answer>,
+  found: Found,
+  asked: Asked,
+): Decided<Change, Answer> {
+  try {
+    const ride = kind.decide(found, asked)
+    if (ride.operation) validate(ride.operation)
+    return ride
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: error }
+    throw error
+  }
+}
+
+function endOf<Change, Answer>(
+  ride: Decided<Change, Answer>,
+  outcomes: ReadonlyMap<Operation, Outcome | undefined>,
+): Ended<Change, Answer> {
+  if ('refused' in ride) return ride
+  const outcome = ride.operation && outcomes.get(ride.operation)
+  try {
+    return ride.end(outcome)
+  } catch (error) {
+    // What is refused must not have been booked: the batch is given up then, and each decided alone.
+    if (!(error instanceof Refusal) || (outcome?.ok === true && !outcome.booked.replayed)) throw error
+    return { refused: error }
+  }
+}
