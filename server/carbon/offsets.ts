@@ -11,7 +11,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
 import { postLimited } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -77,15 +77,15 @@ export async function offsetMonth(
   key: RequestKey,
 ): Promise<Booked> {
   if (deps.policy.carbonOffsets === null) throw new Refusal('offset_unavailable')
-  return inTransaction(deps.db, async (trx) => {
+  const use = { customer, direction: 'out', amountMinor: asked.amountMinor } as const
+  const make = async (trx: Transaction<Database>): Promise<Operation> => {
     // Two that are asked for at once come one after the other.
     if (!(await lockCustomer(trx, customer.id))) throw new Refusal('account_closed')
     const bookedAt = deps.clock.businessNow()
     await checkAsked(trx, customer.id, asked, bookedAt)
-    const operation = offsetOperation(customer, asked.amountMinor, { key, bookedAt })
-    const use = { customer, direction: 'out', amountMinor: asked.amountMinor } as const
-    return postLimited(deps, use, operation, { trx, also: () => keep(deps, trx, customer.id, asked, operation) })
-  })
+    return offsetOperation(customer, asked.amountMinor, { key, bookedAt })
+  }
+  return postLimited(deps, use, make, { also: (trx, booked) => keep(deps, trx, customer.id, asked, booked) })
 }
 
 async function checkAsked(
@@ -132,7 +132,7 @@ async function keep(
   trx: Transaction<Database>,
   customerId: string,
   { month, grams, amountMinor }: OffsetRequest,
-  { id, bookedAt }: Operation,
+  { id, bookedAt }: Booked,
 ): Promise<void> {
   await trx
     .insertInto('bank.carbon_offset')

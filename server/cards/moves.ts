@@ -3,7 +3,6 @@ import { Refusal } from '#contract/errors.ts'
 import { lockOwnCard } from '#server/cards/manage.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
@@ -39,27 +38,21 @@ export function cardMoveOperation({ from, to, amountMinor, name, ...operation }:
  * what the ledger refuses.
  */
 export async function moveCardMoney(
-  deps: Pick<Deps, 'db' | 'ledger' | 'clock'>,
+  deps: Pick<Deps, 'ledger' | 'clock'>,
   customer: Pick<Customer, 'id' | 'currentAccountId'>,
   { cardId, direction, amountMinor }: Omit<CardMoveRequest, 'asset'> & { cardId: string },
   { operationId: id, fingerprint }: RequestKey,
 ): Promise<Booked> {
-  return inTransaction(deps.db, async (trx) => {
-    const card = await lockOwnCard(trx, customer.id, cardId)
-    if (card.kind === 'main') throw new Refusal('not_found')
-    if (direction === 'to_card' && card.usedAt) throw new Refusal('card_used')
-    const [current, own] = [customer.currentAccountId, card.accountId]
-    const accounts = direction === 'to_card' ? { from: current, to: own } : { from: own, to: current }
-    const operation = cardMoveOperation({
-      id,
-      fingerprint,
-      ...accounts,
-      amountMinor,
-      name: card.name,
-      bookedAt: deps.clock.businessNow(),
-    })
-    const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-    if (!booked) throw new Error('The ledger gave no answer')
-    return booked
+  return deps.ledger.postWithRows({
+    customerId: customer.id,
+    async operation(trx) {
+      const card = await lockOwnCard(trx, customer.id, cardId)
+      if (card.kind === 'main') throw new Refusal('not_found')
+      if (direction === 'to_card' && card.usedAt) throw new Refusal('card_used')
+      const [current, own] = [customer.currentAccountId, card.accountId]
+      const accounts = direction === 'to_card' ? { from: current, to: own } : { from: own, to: current }
+      const bookedAt = deps.clock.businessNow()
+      return cardMoveOperation({ id, fingerprint, ...accounts, amountMinor, name: card.name, bookedAt })
+    },
   })
 }

@@ -9,6 +9,7 @@ import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { controlPrices, type Investor, investorOf, type TestFeed } from '#server/test/investor.ts'
 import { bookAsBefore } from '#server/test/ledger.ts'
+import type { WithRows } from '#server/ledger/types.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { doJobs } from '#server/test/post.ts'
 
@@ -179,10 +180,14 @@ describe('buying', () => {
     const { ledger } = server.deps
     const dying = {
       ...ledger,
-      postWithin: async (...of: Parameters<typeof ledger.postWithin>) => {
-        await ledger.postWithin(...of)
-        throw new Error('killed')
-      },
+      postWithRows: (work: WithRows) =>
+        ledger.postWithRows({
+          ...work,
+          also: async (...of) => {
+            await work.also?.(...of)
+            throw new Error('killed')
+          },
+        }),
     } as typeof ledger
     const customerId = ann.customer.id
     await expect(runJob.work({ ...server.deps, ledger: dying }, { customerId })).rejects.toThrow('killed')

@@ -16,6 +16,9 @@ import { type Decided, writeStatement } from '#server/ledger/write.ts'
  */
 export type BatchPlan = { outcomes: Outcome[]; write: Statement | null; holderIds: string[] }
 
+/** `remembers`: whether what is refused is written down under its id; where a service answers in its own words, that does. */
+export type Planning = { ceilings: Ceilings; remembers: boolean }
+
 /** Refusals that say nothing about the books, and so are not remembered under the operation's id. */
 const NOT_REMEMBERED: ReadonlySet<LedgerRefusal> = new Set(['idempotency_key_reused', 'not_found', 'day_limit_reached'])
 
@@ -24,7 +27,11 @@ const NOT_REMEMBERED: ReadonlySet<LedgerRefusal> = new Set(['idempotency_key_reu
  * runs `write` in the same transaction. READ COMMITTED is enough, because whatever a decision depends on is read
  * after the locks are held.
  */
-export async function planBatch(execute: Execute, operations: Operation[], ceilings: Ceilings): Promise<BatchPlan> {
+export async function planBatch(
+  execute: Execute,
+  operations: Operation[],
+  { ceilings, remembers }: Planning,
+): Promise<BatchPlan> {
   const books: Books = {
     accounts: new Map(),
     holds: new Map(),
@@ -42,7 +49,13 @@ export async function planBatch(execute: Execute, operations: Operation[], ceili
   )
   for (const row of accounts) books.accounts.set(row['id'] as AccountId, toState(row))
   noteResolutions(resolutions, books)
-  return decideAll(execute, operations, books, earlier)
+  const plan = await decideAll(execute, operations, books, earlier)
+  const decided = plan.decided.filter(({ refusal }) => refusal === null || remembers)
+  return {
+    outcomes: plan.outcomes,
+    write: decided.length > 0 ? writeStatement(decided) : null,
+    holderIds: holdersOf(decided, books),
+  }
 }
 
 function refersBack(operation: Operation): boolean {
@@ -54,7 +67,7 @@ async function decideAll(
   operations: Operation[],
   books: Books,
   earlier: Record<string, unknown>[],
-): Promise<BatchPlan> {
+): Promise<{ outcomes: Outcome[]; decided: Decided[] }> {
   const known = knownOf(operations, earlier)
   const outcomes: (Outcome | null)[] = []
   const decided = new Map<string, Decided>()
@@ -87,8 +100,7 @@ async function decideAll(
   const bookedOf = (operation: Operation | undefined) => operation && stored.get(replayed.get(operation) ?? '')
   return {
     outcomes: outcomes.map((outcome, index) => outcome ?? replayOutcome(bookedOf(operations[index]))),
-    write: decided.size > 0 ? writeStatement([...decided.values()]) : null,
-    holderIds: holdersOf([...decided.values()], books),
+    decided: [...decided.values()],
   }
 }
 

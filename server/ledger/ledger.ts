@@ -11,8 +11,9 @@ import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/l
 import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
 import { openRiders } from '#server/ledger/riders.ts'
 import { settle } from '#server/ledger/settle.ts'
-import type { AccountId, Booked, Ledger, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
+import type { AccountId, Booked, Ledger, Operation, Outcome } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
+import { bookedOrThrow, WITH_ROWS } from '#server/ledger/with-rows.ts'
 
 type Waiting = QueuedBatch & { resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
 
@@ -66,6 +67,12 @@ export function createLedger({
     lockTimeoutMs: LOCK_TIMEOUT_MS,
   })
   const kinds: { idle(): Promise<void> }[] = []
+  const open: Ledger['openRiders'] = (kind) => {
+    const opened = openRiders(kind, { pool: riders, ceilings, onCommitted })
+    kinds.push(opened)
+    return opened.ride
+  }
+  const postWithRows = open(WITH_ROWS)
 
   function postAll(operations: Operation[]): Promise<Outcome[]> {
     return new Promise((resolve, reject) => {
@@ -98,11 +105,8 @@ export function createLedger({
       await planned.write()
       return planned.outcomes
     },
-    openRiders(kind) {
-      const opened = openRiders(kind, { pool: riders, ceilings, onCommitted })
-      kinds.push(opened)
-      return opened.ride
-    },
+    postWithRows,
+    openRiders: open,
     find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
     remember: (refused, refusal) => rememberRefusal(runOn(pool), refused, refusal),
     async close() {
@@ -215,7 +219,7 @@ async function commit(
   try {
     const execute = executeOn(client)
     const begun = execute({ text: 'BEGIN' })
-    const [plan] = await Promise.all([planBatch(execute, operations, ceilings), begun])
+    const [plan] = await Promise.all([planBatch(execute, operations, { ceilings, remembers: true }), begun])
     for (const holderId of plan.holderIds) changed.add(holderId)
     const written = execute(...(plan.write ? [plan.write] : []), { text: 'COMMIT' })
     decided()
@@ -234,22 +238,13 @@ async function commit(
 /** Decides operations in the caller's SQL transaction; `write` books them there and tells whose balances changed. */
 async function planWithin(run: Run, operations: Operation[], ceilings: Ceilings) {
   const execute = executeIn(run)
-  const plan = await planBatch(execute, operations, ceilings)
+  const plan = await planBatch(execute, operations, { ceilings, remembers: true })
   const write = async (): Promise<void> => {
     if (plan.write) await execute(plan.write)
     for (const payload of eventPayloads('balance', plan.holderIds))
       await execute({ text: 'SELECT pg_notify($1, $2)', values: [BANK_EVENT, payload] })
   }
   return { outcomes: plan.outcomes, write }
-}
-
-/** What in a request a refusal is about, where it is one thing. */
-const FIELDS: Partial<Record<LedgerRefusal, string>> = { day_limit_reached: 'amountMinor' }
-
-function bookedOrThrow(outcome: Outcome | undefined): Booked {
-  if (!outcome) throw new Error('The ledger gave no answer')
-  if (!outcome.ok) throw new Refusal(outcome.refusal, FIELDS[outcome.refusal])
-  return outcome.booked
 }
 
 async function find(pool: Pool, operationId: string, fingerprint: string): Promise<Booked | null> {

@@ -228,3 +228,62 @@ test('what comes late is not sent outside of its transaction', async () => {
   expect(await ride('one')).toBe('done')
   await expect(late).rejects.toThrow('The SQL transaction has ended')
 })
+
+/** Pays, and keeps a row with it, unless it fails: while it is made, by what the ledger says, or after it is booked. */
+type Paying = { who: number; amountMinor: number; fails?: 'made' | 'also' | 'crashed' | undefined }
+
+test('operations with rows of their own come together to what they come to alone, whoever of them fails', async () => {
+  const paying = fc.record({
+    who: fc.nat({ max: 3 }),
+    amountMinor: fc.integer({ min: 1, max: 60_00 }),
+    fails: fc.option(fc.constantFrom('made' as const, 'also' as const, 'crashed' as const), {
+      nil: undefined,
+      freq: 4,
+    }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(paying, { minLength: 1, maxLength: 16 }), async (asked) => {
+      const doAll = async (each: (work: (() => Promise<string>)[]) => Promise<string[]>) => {
+        const accounts = await Promise.all(
+          [100_00, 100_00, 50_00, 0].map((minor) => (minor > 0 ? open(minor) : open(1))),
+        )
+        const customers = accounts.map(() => randomUUID())
+        const names: string[] = asked.map(() => randomUUID())
+        const answers = await each(asked.map((one, place) => () => pay(one, place)))
+        async function pay({ who, amountMinor, fails }: Paying, place: number): Promise<string> {
+          const operation = operationOf({ name: '', account: accounts[who] ?? 0, amountMinor })
+          const id = names[place] ?? ''
+          const posted = ledger.postWithRows({
+            customerId: customers[who] ?? '',
+            async operation(trx) {
+              await trx.selectFrom('bank.card_message').select('id').where('id', '=', id).execute()
+              if (fails === 'made') throw new Refusal('not_found')
+              return operation
+            },
+            async also(trx, booked) {
+              const row = { id, digest: Buffer.alloc(32), answer: '{}', received_at: booked.bookedAt }
+              await trx.insertInto('bank.card_message').values(row).execute()
+              if (fails === 'also') throw new Refusal('too_many_requests')
+              if (fails === 'crashed') throw new Error('a fault of the slice')
+            },
+          })
+          return posted.then(
+            ({ id: booked }) => (booked === operation.id ? 'paid' : 'another'),
+            (error: unknown) => (error instanceof Refusal ? error.code : 'a fault'),
+          )
+        }
+        const { rows } = await run('SELECT id FROM bank.card_message WHERE id = ANY($1)', [names])
+        const kept = rows.map((row) => names.indexOf(row['id'] as string)).toSorted((a, b) => a - b)
+        return { answers, kept, balances: await Promise.all(accounts.map(balanceOf)) }
+      }
+      const alone = await doAll(async (work) => {
+        const answers: string[] = []
+        for (const one of work) answers.push(await one())
+        return answers
+      })
+      const together = await doAll((work) => Promise.all(work.map((one) => one())))
+      expect(together).toEqual(alone)
+    }),
+    { numRuns: tries(150) },
+  )
+})

@@ -111,14 +111,19 @@ async function commitRides<Asked, Found, Change, Answer>(
     const [found] = await Promise.all([kind.read(trx, asked), begun])
     const rides = asked.map((one) => decide(kind, found, one))
     const operations = rides.flatMap((ride) => ('end' in ride && ride.operation ? [ride.operation] : []))
-    const plan = operations.length > 0 ? await planBatch(execute, operations, ceilings) : NOTHING
+    const plan = operations.length > 0 ? await planBatch(execute, operations, { ceilings, remembers: false }) : NOTHING
     const outcomes = new Map(operations.map((operation, index) => [operation, plan.outcomes[index]]))
     const ended = rides.map((ride) => endOf(ride, outcomes))
     for (const holderId of plan.holderIds) changed.add(holderId)
     const changes = ended.flatMap((one) => ('change' in one && one.change !== undefined ? [one.change] : []))
-    const writes = changes.length > 0 ? kind.write(changes, found) : []
+    const writes = changes.length > 0 ? (kind.write?.(changes, found) ?? []) : []
+    if (plan.write) writes.unshift(plan.write)
+    if (kind.finish && changes.length > 0) {
+      await execute(...writes.splice(0))
+      await kind.finish(trx, changes)
+    }
     end()
-    const written = execute(...(plan.write ? [plan.write] : []), ...writes, { text: 'COMMIT' })
+    const written = execute(...writes, { text: 'COMMIT' })
     decided()
     await written
     for (const [index, { resolve, reject }] of riders.entries()) {

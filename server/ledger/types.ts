@@ -148,6 +148,20 @@ export type Booked = {
 
 export type Outcome = { ok: true; booked: Booked } | { ok: false; refusal: LedgerRefusal; replayed: boolean }
 
+type Trx = Transaction<Database>
+
+/** An operation, and the rows that change with it. */
+export type WithRows = {
+  /** Whose it is: no two of one customer share a transaction, so that each sees what the one before has changed. */
+  customerId: string
+  /**
+   * The operation or, where rows of the service decide, what makes it: it locks these rows and reads them, and changes nothing.
+   */
+  operation: Operation | ((trx: Trx) => Promise<Operation>)
+  /** What belongs to it: done once it is booked, and not where it had been booked before. */
+  also?: ((trx: Trx, booked: Booked) => Promise<void>) | undefined
+}
+
 /** What was booked of each operation, in their order. */
 type Each<Operations extends Operation[]> = { [Place in keyof Operations]: Booked }
 
@@ -181,7 +195,12 @@ export type RiderKind<Asked, Found, Change, Answer> = {
   /** Decides one request by what was read. Throws the Refusal that it gets; nothing is written of it then. */
   decide(found: Found, asked: Asked): Ride<Change, Answer>
   /** The statements that write what changes: as many for one change as for a hundred. */
-  write(changes: readonly Change[], found: Found): Statement[]
+  write?(changes: readonly Change[], found: Found): Statement[]
+  /**
+   * What else is done for what changes, once it is booked and written, with answers to wait for. Where it throws for one, the
+   * batch is given up and each is done alone.
+   */
+  finish?(trx: Transaction<Database>, changes: readonly Change[]): Promise<unknown>
   /** Told once it is committed, and not at all where the connection was lost meanwhile: for what may be lost. */
   committed?(changes: readonly Change[]): void
 }
@@ -214,6 +233,11 @@ export type Ledger = {
   postWithin<Operations extends Operation[] | [Operation]>(run: Run, operations: Operations): Promise<Each<Operations>>
   /** The same, but that one refusal spoils no other, as in `postAll`: the caller's transaction goes on. */
   postAllWithin(run: Run, operations: Operation[]): Promise<Outcome[]>
+  /**
+   * Applies one operation together with what a service changes with the money, in a SQL transaction that it shares with whoever
+   * else asks at the same time (with-rows.ts). Throws as `post` does, and what the work throws: nothing has happened then.
+   */
+  postWithRows(work: WithRows): Promise<Booked>
   /**
    * Opens a kind of request that changes rows of a slice together with money (riders.ts), once for each server: those who
    * ask at the same time share a commit.

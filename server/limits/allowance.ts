@@ -3,7 +3,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import type { DayLimit, Operation } from '#server/ledger/types.ts'
+import type { Booked, DayLimit } from '#server/ledger/types.ts'
 
 /** What an unverified customer may move is counted over this long, in milliseconds of business time. */
 const PERIOD_MS = 24 * 60 * 60 * 1000
@@ -28,7 +28,7 @@ export function allowanceOf({ policy }: Pick<Deps, 'policy'>, { customer, direct
 export async function countUse(
   trx: Transaction<Database>,
   { customer, direction, amountMinor }: Use,
-  operation: Operation,
+  operation: Pick<Booked, 'id' | 'bookedAt'>,
   allowanceMinor: number,
 ): Promise<void> {
   const since = new Date(operation.bookedAt.getTime() - PERIOD_MS)

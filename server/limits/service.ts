@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { allowanceOf, countUse, type Direction, type Use } from '#server/limits/allowance.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
-import { type AccountId, type Booked, type Operation, POSTING_REFUSALS } from '#server/ledger/types.ts'
+import { type AccountId, type Booked, type Operation, POSTING_REFUSALS, type WithRows } from '#server/ledger/types.ts'
 
 /** What the limits refuse, beside what the ledger does. */
 export const LIMIT_REFUSALS = ['amount_too_large', 'limit_reached', 'day_limit_reached'] as const
@@ -36,38 +36,41 @@ export function limited(
   }
 }
 
-type With = {
-  /** The caller's own SQL transaction, which has locked no account yet; one of its own unless told. */
+type With = Pick<WithRows, 'also'> & {
+  /** The caller's own SQL transaction, which has locked no account yet; one that is shared with others unless told. */
   trx?: Trx
-  /** What belongs to it: done once it is booked, and not where it had been booked before. Where it throws, nothing has happened. */
-  also?: ((trx: Trx) => Promise<void>) | undefined
 }
 
 /**
  * Posts an operation by which a customer moves their money in or out, within the limits for anybody and, until they are
- * verified, within those instead that hold for them. Throws Refusal `amount_too_large`, `day_limit_reached`,
+ * verified, within those instead that hold for them. `operation` and `also` are as in `Ledger.postWithRows`. Throws Refusal `amount_too_large`, `day_limit_reached`,
  * `limit_reached`, and what the ledger refuses.
  */
 export async function postLimited(
-  deps: Pick<Deps, 'policy' | 'ledger' | 'db'>,
+  deps: Pick<Deps, 'policy' | 'ledger'>,
   use: Use,
-  operation: Operation,
+  operation: WithRows['operation'],
   { trx, also }: With = {},
 ): Promise<Booked> {
   const allowanceMinor = allowanceOf(deps, use)
-  const within = allowanceMinor === null ? limitedFor(deps, use, operation) : operation
-  // With nothing that stands or falls with it, it shares its commit with other payments.
-  if (!trx && !also && allowanceMinor === null) return deps.ledger.post(within)
-  const post = async (own: Trx): Promise<Booked> => {
+  const within = (made: Operation) => (allowanceMinor === null ? limitedFor(deps, use, made) : made)
+  const isMade = typeof operation !== 'function'
+  // With nothing that stands or falls with it, it shares its commit with all other payments.
+  if (!trx && !also && allowanceMinor === null && isMade) return deps.ledger.post(within(operation))
+  const make = async (own: Trx): Promise<Operation> => {
     // Held until the end: whatever else the customer moves at this moment is counted after this.
     if (allowanceMinor !== null) await lockCustomer(own, use.customer.id)
-    const [booked] = await deps.ledger.postWithin(runIn(own), [within])
-    if (booked.replayed) return booked
-    if (allowanceMinor !== null) await countUse(own, use, operation, allowanceMinor)
-    await also?.(own)
-    return booked
+    return within(isMade ? operation : await operation(own))
   }
-  return trx ? post(trx) : inTransaction(deps.db, post)
+  const finish = async (own: Trx, booked: Booked): Promise<void> => {
+    if (allowanceMinor !== null) await countUse(own, use, booked, allowanceMinor)
+    await also?.(own, booked)
+  }
+  const { id: customerId } = use.customer
+  if (!trx) return deps.ledger.postWithRows({ customerId, operation: make, also: finish })
+  const [booked] = await deps.ledger.postWithin(runIn(trx), [await make(trx)])
+  if (!booked.replayed) await finish(trx, booked)
+  return booked
 }
 
 /**

@@ -8,7 +8,6 @@ import { type Selectable, sql, type Transaction as SqlTransaction } from 'kysely
 import { z } from 'zod'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -278,21 +277,19 @@ type Closing = { status: 'claimed'; claimed_by: string } | { status: 'cancelled'
  * accounts, and every other attempt is refused.
  */
 function closeClaim(deps: Deps, claim: ClaimRow, operation: Operation, closing: Closing): Promise<Booked> {
-  return inTransaction(deps.db, async (trx) => {
-    const booked = await applied(deps.ledger.postWithin(runIn(trx), [operation]))
-    if (booked.replayed) return booked
+  const also = async (trx: SqlTransaction<Database>, { bookedAt }: Booked): Promise<void> => {
     await trx
       .updateTable('bank.claim')
-      .set({ ...closing, closed_at: operation.bookedAt })
+      .set({ ...closing, closed_at: bookedAt })
       .where('operation_id', '=', claim.operation_id)
       .execute()
     if (closing.status !== 'expired') await dequeue(trx, expiryJobKey(claim.operation_id))
-    if (closing.status === 'claimed') await earnForClaim(trx, claim, closing.claimed_by, operation.bookedAt)
+    if (closing.status === 'claimed') await earnForClaim(trx, claim, closing.claimed_by, bookedAt)
     const params = { amountMinor: claim.amount_minor, asset: claim.asset, name: claim.recipient }
     if (closing.status === 'cancelled') await giveBackAllowance(deps, trx, claim.operation_id)
     else await notify(deps, trx, { customerId: claim.sender_id, kind: `payment_${closing.status}`, params })
-    return booked
-  })
+  }
+  return applied(deps.ledger.postWithRows({ customerId: claim.sender_id, operation, also }))
 }
 
 /** Their sender has now paid a customer. */
@@ -301,10 +298,9 @@ function earnForClaim(trx: SqlTransaction<Database>, claim: ClaimRow, recipientI
   return earnPointsSoon(trx, { kind: 'send', causeId, customerId, recipientId, amountMinor, name, at })
 }
 
-async function applied(posting: Promise<[Booked]>): Promise<Booked> {
+async function applied(posting: Promise<Booked>): Promise<Booked> {
   try {
-    const [booked] = await posting
-    return booked
+    return await posting
   } catch (error) {
     if (error instanceof Refusal && error.code === 'hold_not_open') throw new Refusal('claim_not_open')
     throw error

@@ -3,7 +3,6 @@ import type { Category } from '#contract/categories.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, limited } from '#server/limits/service.ts'
@@ -50,7 +49,7 @@ type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
  * Throws Refusal `amount_too_large`, `day_limit_reached` and `balance_limit_reached`, and what the ledger refuses.
  */
 export async function receiveIncoming(
-  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'log'>,
+  deps: AlertDeps & Pick<Deps, 'ledger' | 'policy' | 'log'>,
   incoming: Received,
 ): Promise<Booked> {
   const { at, customer, ...rest } = incoming
@@ -58,10 +57,10 @@ export async function receiveIncoming(
   const bookedAt = at ?? deps.clock.businessNow()
   const movement = { direction: 'in', amountMinor: incoming.amountMinor, countedOn: accountId } as const
   const operation = limited(deps, movement, incomingOperation({ ...rest, accountId, bookedAt }))
-  const booked = await inTransaction(deps.db, async (trx) => {
-    const [posted] = await deps.ledger.postWithin(runIn(trx), [operation])
-    if (!posted.replayed) await checkBalanceLimit(deps, trx, accountId)
-    return posted
+  const booked = await deps.ledger.postWithRows({
+    customerId: customer.id,
+    operation,
+    also: (trx) => checkBalanceLimit(deps, trx, accountId),
   })
   alertReceived(deps, customer.id, booked)
   return booked

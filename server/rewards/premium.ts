@@ -104,13 +104,14 @@ export async function startPremium(
   const amountMinor = deps.policy.rewards.premiumMinor
   if (priceMinor !== amountMinor) throw new Refusal('price_changed', 'priceMinor')
   await ensureCollectors(deps, [customer.id])
-  return inTransaction(deps.db, async (trx) => {
+  const make = async (trx: Transaction<Database>): Promise<Operation> => {
     await lockCollectors(trx, [customer.id])
     const bookedAt = deps.clock.businessNow()
     if (await stretchNow(trx, customer.id, bookedAt)) throw new Refusal('premium_on')
-    const operation = premiumOperation(customer, { id, fingerprint, bookedAt, amountMinor })
-    const also = () => beginStretch(trx, { customerId: customer.id, startedAt: bookedAt, renews: true })
-    return postLimited(deps, { customer, direction: 'out', amountMinor }, operation, { trx, also })
+    return premiumOperation(customer, { id, fingerprint, bookedAt, amountMinor })
+  }
+  return postLimited(deps, { customer, direction: 'out', amountMinor }, make, {
+    also: (trx, { bookedAt }) => beginStretch(trx, { customerId: customer.id, startedAt: bookedAt, renews: true }),
   })
 }
 

@@ -7,7 +7,6 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Leg, Operation } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Collector, ensureCollectors, lockCollectors, randomCode } from '#server/rewards/collectors.ts'
@@ -35,13 +34,14 @@ export async function redeem(
   if (!isOffered(deps, reward)) throw new Refusal('reward_unavailable')
   await ensureCollectors(deps, [customer.id])
   try {
-    return await inTransaction(deps.db, async (trx) => {
-      const collector = (await lockCollectors(trx, [customer.id])).get(customer.id)
-      if (!collector) throw new Refusal('account_closed')
-      const operation = redeemOperation(deps, { customer, collector, reward, key })
-      const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-      if (!booked.replayed) await hand(trx, { customer, reward, operation })
-      return booked
+    return await deps.ledger.postWithRows({
+      customerId: customer.id,
+      async operation(trx) {
+        const collector = (await lockCollectors(trx, [customer.id])).get(customer.id)
+        if (!collector) throw new Refusal('account_closed')
+        return redeemOperation(deps, { customer, collector, reward, key })
+      },
+      also: (trx, booked) => hand(trx, { customer, reward, booked }),
     })
   } catch (error) {
     // The points are all that it can be short of.
@@ -81,10 +81,10 @@ function redeemOperation({ clock }: Pick<Deps, 'clock'>, { customer, collector, 
 /** What the points bought, where it is no money. */
 async function hand(
   trx: Transaction<Database>,
-  { customer, reward, operation }: { customer: Customer; reward: Reward; operation: Operation },
+  { customer, reward, booked }: { customer: Customer; reward: Reward; booked: Booked },
 ): Promise<void> {
   const { points, kind } = REWARDS[reward]
-  const { id, bookedAt } = operation
+  const { id, bookedAt } = booked
   if (kind === 'premium') await addMonth(trx, customer.id, bookedAt)
   await trx
     .insertInto('bank.redemption')

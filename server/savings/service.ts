@@ -232,15 +232,21 @@ export async function moveFromGoal(
   customer: Saver,
   { goalId, ...move }: Move,
 ): Promise<Booked> {
-  return inTransaction(deps.db, async (trx) => {
-    const bookedAt = deps.clock.businessNow()
-    // Whoever locks it at this moment either comes first, or after the money has left.
-    const goal = await lockGoal(trx, customer.id, goalId)
-    if (isLocked(goal, bookedAt)) throw new Refusal('goal_locked')
-    const current = customer.currentAccountId
-    const operation = goalMoveOperation({ ...move, goal, current, label: 'savings.withdrawn', bookedAt })
-    const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-    return booked
+  return deps.ledger.postWithRows({
+    customerId: customer.id,
+    async operation(trx) {
+      const bookedAt = deps.clock.businessNow()
+      // Whoever locks it at this moment either comes first, or after the money has left.
+      const goal = await lockGoal(trx, customer.id, goalId)
+      if (isLocked(goal, bookedAt)) throw new Refusal('goal_locked')
+      return goalMoveOperation({
+        ...move,
+        goal,
+        current: customer.currentAccountId,
+        label: 'savings.withdrawn',
+        bookedAt,
+      })
+    },
   })
 }
 

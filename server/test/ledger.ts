@@ -44,7 +44,7 @@ export async function bookAsBefore(pool: pg.Pool, { derivedFrom, ...operation }:
   try {
     const execute = executeOn(client)
     await execute({ text: 'BEGIN' })
-    const { outcomes, write } = await planBatch(execute, [before], {})
+    const { outcomes, write } = await planBatch(execute, [before], { ceilings: {}, remembers: true })
     expect(outcomes).toMatchObject([{ ok: true, booked: { replayed: false } }])
     await execute(...(write ? [write] : []), { text: 'COMMIT' })
   } finally {

@@ -84,14 +84,19 @@ export async function placeOrder(
   checkVerified(deps, customer)
   checkOrder(deps, asked)
   const bookedAt = deps.clock.businessNow()
-  return inTransaction(deps.db, async (trx) => {
-    await lockOpenCustomer(trx, customer.id)
-    await makeRoom(trx, customer.id)
-    const hold = await holdFor(trx, customer, asked)
-    const operation = { id, fingerprint, kind: 'crypto.order', bookedAt, legs: [hold] }
-    const booked = await setAside(deps, trx, asked, operation)
-    if (!booked.replayed) await keepOrder(trx, customer.id, asked, { id, createdAt: bookedAt })
-    return booked
+  const setAside = deps.ledger.postWithRows({
+    customerId: customer.id,
+    async operation(trx) {
+      await lockOpenCustomer(trx, customer.id)
+      await makeRoom(trx, customer.id)
+      return { id, fingerprint, kind: 'crypto.order', bookedAt, legs: [await holdFor(trx, customer, asked)] }
+    },
+    also: (trx) => keepOrder(trx, customer.id, asked, { id, createdAt: bookedAt }),
+  })
+  return setAside.catch((error: unknown) => {
+    const isShort = error instanceof Refusal && error.code === 'insufficient_funds'
+    if (isShort && asked.side === 'sell') throw new Refusal('coins_short', 'amountMinor', { cause: error })
+    throw error
   })
 }
 
@@ -134,22 +139,6 @@ async function holdFor(
   const coins = await coinAccount(trx, customer.id, asset)
   if (!coins) throw new Refusal('coins_short', 'amountMinor')
   return { kind: 'hold', debit: coins.id, credit: bankAccount('market_maker', asset), amountMinor, detail }
-}
-
-async function setAside(
-  { ledger }: Pick<Deps, 'ledger'>,
-  trx: Transaction<Database>,
-  { side }: OrderRequest,
-  operation: Operation,
-): Promise<Booked> {
-  try {
-    const [booked] = await ledger.postWithin(runIn(trx), [operation])
-    return booked
-  } catch (error) {
-    const isShort = error instanceof Refusal && error.code === 'insufficient_funds'
-    if (isShort && side === 'sell') throw new Refusal('coins_short', 'amountMinor', { cause: error })
-    throw error
-  }
 }
 
 async function keepOrder(

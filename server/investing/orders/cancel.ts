@@ -1,7 +1,6 @@
 import { DAY_MS } from '#server/platform/durations.ts'
 import { Refusal } from '#contract/errors.ts'
 import { lockOrder, type OrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
@@ -27,21 +26,23 @@ export async function cancelOrder(
     .executeTakeFirst()
   if (!order) throw new Refusal('not_found')
   if (await hasPrice(deps, order)) throw new Refusal('order_over')
-  await inTransaction(deps.db, async (trx) => {
-    const locked = await lockOrder(trx, orderId)
-    if (locked?.status !== 'pending') throw new Refusal('order_over')
-    // Asked under the lock: it may have been waited for past the hour.
-    const endedAt = deps.clock.businessNow()
-    if (isPriceMade(locked, endedAt)) throw new Refusal('order_over')
-    const legs = [{ kind: 'void' as const, holdId: orderId }]
-    const operation = { id, fingerprint, kind: 'investing.cancel', bookedAt: endedAt, legs }
-    const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-    if (booked.replayed) return
-    await trx
-      .updateTable('bank.fund_order')
-      .set({ status: 'cancelled', cancelled_by: 'customer', ended_at: endedAt, end_operation_id: id })
-      .where('id', '=', orderId)
-      .execute()
+  await deps.ledger.postWithRows({
+    customerId,
+    async operation(trx) {
+      const locked = await lockOrder(trx, orderId)
+      if (locked?.status !== 'pending') throw new Refusal('order_over')
+      // Asked under the lock: it may have been waited for past the hour.
+      const bookedAt = deps.clock.businessNow()
+      if (isPriceMade(locked, bookedAt)) throw new Refusal('order_over')
+      return { id, fingerprint, kind: 'investing.cancel', bookedAt, legs: [{ kind: 'void', holdId: orderId }] }
+    },
+    async also(trx, { bookedAt }) {
+      await trx
+        .updateTable('bank.fund_order')
+        .set({ status: 'cancelled', cancelled_by: 'customer', ended_at: bookedAt, end_operation_id: id })
+        .where('id', '=', orderId)
+        .execute()
+    },
   })
 }
 

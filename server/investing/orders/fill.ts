@@ -11,11 +11,12 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg } from '#server/ledger/types.ts'
 import type { Price } from '#server/markets/prices.ts'
 import { notify } from '#server/notifications/service.ts'
-import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { currentAccountOf } from '#server/identity/customers/customers.ts'
 
+type Trx = Transaction<Database>
 type FillDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices' | 'events'>
 
 /** What an order comes to at its price. */
@@ -60,10 +61,10 @@ export async function fillOrder(deps: FillDeps, order: OrderRow): Promise<boolea
   const price = await priceOf(deps, order)
   if (!price) return false
   try {
-    await inTransaction(deps.db, (trx) => fillAt(deps, trx, order.id, price))
+    await fillAt(deps, order, price)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    await takeBack(deps, order.id)
+    if (error.code !== 'order_over') await takeBack(deps, order)
   }
   return true
 }
@@ -77,45 +78,53 @@ async function priceOf(deps: Pick<Deps, 'prices'>, order: OrderRow): Promise<Pri
   }
 }
 
-/** Throws Refusal `amount_too_large`, `units_too_few` where the money buys none, and what the ledger refuses. */
-async function fillAt(deps: FillDeps, trx: Transaction<Database>, orderId: string, price: Price): Promise<void> {
-  const order = await lockOrder(trx, orderId)
-  if (order?.status !== 'pending') return
-  const { fund, side, customer_id: customerId } = order
+/** Locks an order that waits for its price. Throws Refusal `order_over` for one that has ended. */
+async function lockPending(trx: Trx, orderId: string): Promise<void> {
+  if ((await lockOrder(trx, orderId))?.status !== 'pending') throw new Refusal('order_over')
+}
+
+/**
+ * Throws Refusal `order_over`, `amount_too_large`, `units_too_few` where the money buys none, and what the ledger refuses.
+ * What an order is of never changes.
+ */
+async function fillAt(deps: FillDeps, order: OrderRow, price: Price): Promise<void> {
+  const { id: orderId, fund, side, customer_id: customerId } = order
   const fill =
     side === 'buy'
       ? purchaseAt(deps, fund, order.amount_minor ?? 0, price.priceMicros)
       : saleAt(deps, fund, order.units_minor ?? 0, price.priceMicros)
   if (fill.unitsMinor === 0) throw new Refusal('units_too_few')
-  const legs = fillLegs(order, fill, await accountsOfInvestor(trx, customerId, fund))
-  const { id, derivedFrom } = derived('investing', orderId, 'fill')
-  const endedAt = deps.clock.businessNow()
-  const [booked] = await deps.ledger.postWithin(runIn(trx), [
-    {
-      id,
-      derivedFrom,
-      kind: 'investing.fill',
-      fingerprint: fingerprintOf('investing.fill', orderId),
-      bookedAt: endedAt,
-      legs: [{ kind: 'post', holdId: orderId, detail: fundDetail(fund) }, ...legs],
-    },
-  ])
-  if (booked.replayed) return
   const { amountMinor, unitsMinor, feeMinor } = fill
-  const result = { amount_minor: amountMinor, units_minor: unitsMinor, fee_minor: feeMinor }
-  await trx
-    .updateTable('bank.fund_order')
-    .set({ status: 'filled', ...result, price_micros: price.priceMicros, priced_at: price.at })
-    .set({ ended_at: endedAt, end_operation_id: id })
-    .where('id', '=', orderId)
-    .execute()
-  // Units that sold for less than a cent.
-  if (amountMinor === 0) return
-  const params = { side, fund, amountMinor, asset: 'USD' as const }
-  await notify(deps, trx, { customerId, kind: 'investment_filled', params })
+  await deps.ledger.postWithRows({
+    customerId,
+    async operation(trx) {
+      await lockPending(trx, orderId)
+      const legs = fillLegs(order, fill, await accountsOfInvestor(trx, customerId, fund))
+      return {
+        ...derived('investing', orderId, 'fill'),
+        kind: 'investing.fill',
+        fingerprint: fingerprintOf('investing.fill', orderId),
+        bookedAt: deps.clock.businessNow(),
+        legs: [{ kind: 'post', holdId: orderId, detail: fundDetail(fund) }, ...legs],
+      }
+    },
+    async also(trx, { id, bookedAt }) {
+      const result = { amount_minor: amountMinor, units_minor: unitsMinor, fee_minor: feeMinor }
+      await trx
+        .updateTable('bank.fund_order')
+        .set({ status: 'filled', ...result, price_micros: price.priceMicros, priced_at: price.at })
+        .set({ ended_at: bookedAt, end_operation_id: id })
+        .where('id', '=', orderId)
+        .execute()
+      // Units that sold for less than a cent.
+      if (amountMinor === 0) return
+      const params = { side, fund, amountMinor, asset: 'USD' as const }
+      await notify(deps, trx, { customerId, kind: 'investment_filled', params })
+    },
+  })
 }
 
-async function accountsOfInvestor(trx: Transaction<Database>, customerId: string, fund: Fund) {
+async function accountsOfInvestor(trx: Trx, customerId: string, fund: Fund) {
   const current = await currentAccountOf(trx, customerId)
   const units = (await fundAccounts(runIn(trx), customerId)).get(fund)?.id
   if (units === undefined) throw new Error(`Customer ${customerId} has no account for ${fund}`)
@@ -123,23 +132,30 @@ async function accountsOfInvestor(trx: Transaction<Database>, customerId: string
 }
 
 /** Takes an order back that cannot be filled, and releases what it had set aside. */
-async function takeBack(deps: FillDeps, orderId: string): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const order = await lockOrder(trx, orderId)
-    if (order?.status !== 'pending') return
-    const { id, derivedFrom } = derived('investing', orderId, 'take_back')
-    const endedAt = deps.clock.businessNow()
-    const fingerprint = fingerprintOf('investing.take_back', orderId)
-    const legs = [{ kind: 'void' as const, holdId: orderId }]
-    const operation = { id, derivedFrom, kind: 'investing.cancel', fingerprint, bookedAt: endedAt, legs }
-    const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-    if (booked.replayed) return
-    await trx
-      .updateTable('bank.fund_order')
-      .set({ status: 'cancelled', cancelled_by: 'bank', ended_at: endedAt, end_operation_id: id })
-      .where('id', '=', orderId)
-      .execute()
-    const { customer_id: customerId, side, fund } = order
-    await notify(deps, trx, { customerId, kind: 'investment_cancelled', params: { side, fund } })
+async function takeBack(deps: FillDeps, order: OrderRow): Promise<void> {
+  const { id: orderId, customer_id: customerId, side, fund } = order
+  const taken = deps.ledger.postWithRows({
+    customerId,
+    async operation(trx) {
+      await lockPending(trx, orderId)
+      return {
+        ...derived('investing', orderId, 'take_back'),
+        kind: 'investing.cancel',
+        fingerprint: fingerprintOf('investing.take_back', orderId),
+        bookedAt: deps.clock.businessNow(),
+        legs: [{ kind: 'void', holdId: orderId }],
+      }
+    },
+    async also(trx, { id, bookedAt }) {
+      await trx
+        .updateTable('bank.fund_order')
+        .set({ status: 'cancelled', cancelled_by: 'bank', ended_at: bookedAt, end_operation_id: id })
+        .where('id', '=', orderId)
+        .execute()
+      await notify(deps, trx, { customerId, kind: 'investment_cancelled', params: { side, fund } })
+    },
+  })
+  await taken.catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.code === 'order_over')) throw error
   })
 }
