@@ -104,7 +104,7 @@ async function play(all: readonly Step[][], payer: Payer, isTogether: boolean) {
     const order = messages
       .map((message, index) => ({ message, index }))
       .toSorted((a, b) => Number('card' in b.message) - Number('card' in a.message))
-    const said = new Array<string>(messages.length)
+    const said = Array.from<string>({ length: messages.length })
     const say = async ({ message, index }: (typeof order)[number]) => {
       said[index] = await outcomeOf(tell(server, message))
     }

@@ -188,7 +188,7 @@ describe('buying', () => {
             throw new Error('killed')
           },
         }),
-    } as typeof ledger
+    }
     const customerId = ann.customer.id
     await expect(runJob.work({ ...server.deps, ledger: dying }, { customerId })).rejects.toThrow('killed')
     expect(await books(server)).toEqual(before)

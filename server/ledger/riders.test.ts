@@ -121,7 +121,7 @@ test('a batch comes to what its requests come to one after the other, whatever s
       // Those of one name come in their order, and the others by batches: what one after the other comes to in that order.
       const batches = batchesOf(asked.map(({ name }) => name))
       const alone = await doAll(async (notes) => {
-        const answers = new Array<string>(notes.length)
+        const answers = Array.from<string>({ length: notes.length })
         for (const batch of batches)
           for (const index of batch) answers[index] = await settled(ride, notes[index] as Note)
         return answers

@@ -51,5 +51,5 @@ export const WITH_ROWS: RiderKind<WithRows, Made, Change, Booked> = {
       },
     }
   },
-  finish: (trx, changes) => Promise.all(changes.map(({ work, booked }) => work.also?.(trx, booked))),
+  finish: (trx, changes) => Promise.all(changes.map(async ({ work, booked }) => work.also?.(trx, booked))),
 }
