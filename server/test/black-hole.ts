@@ -23,7 +23,8 @@ export async function blackHole(url: string): Promise<Proxy> {
     else host.resume()
   }
   const server = createServer((client) => {
-    const host = connect(Number(target.port), target.hostname)
+    // A PostgreSQL that is reached by a socket in its folder listens here, too.
+    const host = connect(Number(target.port), target.hostname.startsWith('%2F') ? '127.0.0.1' : target.hostname)
     const pair = { client, host }
     pairs.add(pair)
     for (const [from, to] of [

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -47,10 +48,9 @@ export type ClusterOptions = {
 const DATABASE = 'alder'
 const OWNER = 'alder_owner'
 
-/** For a small machine, and for money: durable, no socket in the file system, no statement text in the log. */
+/** For a small machine, and for money: durable, no statement text in the log. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   password_encryption: 'scram-sha-256',
   fsync: 'on',
   synchronous_commit: 'on',
@@ -117,8 +117,23 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
   if (!existsSync(setup.pgdata)) initialise(setup)
   if ((await stopLeftover(setup.pgdata)) === 'stopped')
     notice('Stopped the PostgreSQL that an earlier run left behind.')
+  for (const name of readdirSync(pgdata)) if (name.startsWith('.s.PGSQL.')) rmSync(join(pgdata, name))
+  writeFileSync(join(pgdata, 'pg_hba.conf'), LOCAL_ONLY)
   return supervise(setup)
 }
+
+/** Everybody needs a password, and nobody comes from elsewhere. */
+const LOCAL_ONLY = 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n'
+
+/** What the path of a socket may have, with room for its name: systems allow some 104 bytes. */
+const SOCKET_FOLDER = /^[\w./-]{1,85}$/
+
+/**
+ * Where PostgreSQL's socket is: in its own folder, which nobody else may enter. It costs a third less than TCP, on both
+ * sides. Null where the system has none, or the path is too long for one.
+ */
+const socketFolder = (pgdata: string): string | null =>
+  process.platform !== 'win32' && SOCKET_FOLDER.test(pgdata) ? pgdata : null
 
 /** The same on every machine, whatever its C library knows. */
 const BUILTIN_LOCALE = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -154,7 +169,6 @@ function initialise({ dir, pgdata, programs, runner, password, settings }: Setup
   } finally {
     rmSync(passwordFile, { force: true })
   }
-  writeFileSync(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n')
   renameSync(draft, pgdata)
 }
 
@@ -218,7 +232,8 @@ const START_TRIES = 8
 const START_PAUSE_MS = 250
 
 function spawnPostmaster(setup: Setup, port: number): ChildProcess {
-  const flags = Object.entries({ ...setup.settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = { unix_socket_directories: socketFolder(setup.pgdata) ?? '', ...setup.settings, port }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { file, args, options } = setup.runner.command(setup.programs.postgres, ['-D', setup.pgdata, ...flags])
   const log = openLog(logIn(setup.dir))
   try {
@@ -283,19 +298,21 @@ export function findRunning(dir: string): string | null {
   const found = readPidFile(pgdataIn(dir))
   const passwordFile = passwordIn(dir)
   if (!found?.ready || !existsSync(passwordFile) || !isPostmasterOf(found.pid, pgdataIn(dir))) return null
-  return address({ user: OWNER, password: secretIn(passwordFile), port: found.port, database: DATABASE })
+  const pgdata = realpathSync(pgdataIn(dir))
+  return address({ user: OWNER, password: secretIn(passwordFile), pgdata, port: found.port, database: DATABASE })
 }
 
 const pgdataIn = (dir: string): string => join(dir, 'postgres')
 const logIn = (dir: string): string => join(dir, 'postgres.log')
 const passwordIn = (dir: string): string => join(dir, 'database-password')
 
-function addressOf({ port, password }: Postmaster, user: string, database: string): string {
-  return address({ user, password, port: port(), database })
+function addressOf({ port, password, pgdata }: Postmaster, user: string, database: string): string {
+  return address({ user, password, pgdata, port: port(), database })
 }
 
-type Address = { user: string; password: string; port: number; database: string }
+type Address = { user: string; password: string; pgdata: string; port: number; database: string }
 
-function address({ user, password, port, database }: Address): string {
-  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
+function address({ user, password, pgdata, port, database }: Address): string {
+  const host = encodeURIComponent(socketFolder(pgdata) ?? '127.0.0.1')
+  return `postgres://${user}:${password}@${host}:${port}/${database}`
 }

@@ -91,6 +91,8 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   const code = errorCode(error)
   if (isStaleStatement(error)) return true
+  // The socket of a PostgreSQL that is not running; other files that are missing say nothing about it.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (code && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.some((start) => code.startsWith(start)))) return true
   return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text))
 }
