@@ -494,7 +494,7 @@ describe('recurring payments', () => {
 describe('the forecast', () => {
   const paid = (day: string, name: string, minor: number, category: Category): DayPaid => {
     const [inMinor, outMinor] = minor > 0 ? [minor, 0] : [0, -minor]
-    return { day, payee: name.toLowerCase(), name, category, payments: 1, inMinor, outMinor }
+    return { day, payee: name.toLowerCase(), name, category, inMinor, outMinor }
   }
   const months = ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`)
   const groceries = Array.from({ length: 239 }, (_, index) => {

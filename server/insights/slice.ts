@@ -7,12 +7,14 @@ import { defineSlice } from '#server/platform/slice.ts'
 
 /** All that is kept for a customer here follows from their entries, or is theirs alone. */
 async function forget(trx: Transaction<Database>, customerId: string): Promise<void> {
-  await trx
-    .deleteFrom('bank.payee_day')
-    .where('account_id', 'in', ({ selectFrom }) =>
-      selectFrom('bank.insight_account').select('account_id').where('customer_id', '=', customerId),
-    )
-    .execute()
+  for (const table of ['bank.payee_day', 'bank.payee_month'] as const) {
+    await trx
+      .deleteFrom(table)
+      .where('account_id', 'in', ({ selectFrom }) =>
+        selectFrom('bank.insight_account').select('account_id').where('customer_id', '=', customerId),
+      )
+      .execute()
+  }
   await trx.deleteFrom('bank.insight_account').where('customer_id', '=', customerId).execute()
   await trx.deleteFrom('bank.payee_category').where('customer_id', '=', customerId).execute()
   await trx.deleteFrom('bank.line_category').where('customer_id', '=', customerId).execute()

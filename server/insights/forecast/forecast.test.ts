@@ -11,7 +11,6 @@ const paid = (day: number, name: string, minor: number, category: Category): Day
   payee: name.toLowerCase(),
   name,
   category,
-  payments: 1,
   inMinor: Math.max(0, minor),
   outMinor: Math.max(0, -minor),
 })

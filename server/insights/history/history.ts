@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { monthOf } from '#server/calendar/months.ts'
 import type { Category } from '#contract/categories.ts'
 import { hasClosed } from '#server/identity/customers/lock.ts'
 import { accountsOf, isSpendingAccount } from '#server/ledger/accounts.ts'
@@ -56,6 +57,7 @@ function sumUp(deps: Reader, customerId: string, accountId: AccountId, version: 
     const days = await payeeDays(runIn(trx), accountId, after, upTo)
     for (let from = 0; from < days.length; from += ROWS_AT_ONCE)
       await add(trx, accountId, days.slice(from, from + ROWS_AT_ONCE))
+    await writeMonths(trx, accountId, days)
     await trx
       .updateTable('bank.insight_account')
       .set({ summed_version: upTo })
@@ -94,16 +96,41 @@ async function add(trx: Transaction<Database>, accountId: AccountId, days: reado
     .execute()
 }
 
+/** Writes the months of some payees anew, from their days. */
+async function writeMonths(trx: Transaction<Database>, accountId: AccountId, days: readonly PayeeDay[]): Promise<void> {
+  const months = [...Map.groupBy(days, ({ day, payee }) => `${day.slice(0, 7)} ${payee}`).keys()]
+  await sql`
+    INSERT INTO bank.payee_month (account_id, month, payee, name, days)
+    SELECT ${accountId}, given.month, given.payee, found.name, found.days
+      FROM unnest(${months.map((month) => month.slice(0, 7))}::text[], ${months.map((month) => month.slice(8))}::text[])
+           AS given (month, payee)
+           CROSS JOIN LATERAL (
+             SELECT (array_agg(name ORDER BY last_version DESC))[1] AS name,
+                    json_agg(json_build_array(extract(day FROM day), category, in_minor, out_minor) ORDER BY day) AS days
+               FROM (SELECT day, (array_agg(category ORDER BY in_minor + out_minor DESC))[1] AS category,
+                            (array_agg(name ORDER BY last_version DESC))[1] AS name, max(last_version) AS last_version,
+                            sum(in_minor) AS in_minor, sum(out_minor) AS out_minor
+                       FROM bank.payee_day
+                      WHERE account_id = ${accountId} AND payee = given.payee
+                        AND day >= (given.month || '-01')::date
+                        AND day < (given.month || '-01')::date + interval '1 month'
+                      GROUP BY day) paid
+           ) found
+    ON CONFLICT (account_id, month, payee) DO UPDATE SET name = excluded.name, days = excluded.days`.execute(trx)
+}
+
 /** What was paid to, and by, a payee on a day. Amounts are US cents. */
 export type DayPaid = {
   day: string
   payee: string
   name: string
   category: Category | ''
-  payments: number
   inMinor: number
   outMinor: number
 }
+
+/** A day of a month as bank.payee_month has it. */
+type DayOfMonth = [dayOfMonth: number, category: DayPaid['category'], inMinor: number, outMinor: number]
 
 /** What was paid from one business day on, oldest first. The accounts are summed up already. */
 export async function paidSince(
@@ -112,30 +139,41 @@ export async function paidSince(
   since: string,
 ): Promise<DayPaid[]> {
   const rows = await db
-    .selectFrom('bank.payee_day')
-    .select(['day', 'payee'])
-    .select(({ fn }) => fn.max('name').as('name'))
-    // One payee's, where they were booked in several: that of the most.
-    .select(sql<string>`(array_agg(category ORDER BY out_minor + in_minor DESC))[1]`.as('category'))
-    .select(sql<string>`sum(payments)`.as('payments'))
-    .select(sql<string>`sum(in_minor)`.as('in_minor'))
-    .select(sql<string>`sum(out_minor)`.as('out_minor'))
+    .selectFrom('bank.payee_month')
+    .select(['month', 'payee', 'name'])
+    .select(sql<DayOfMonth[]>`days`.as('days'))
     .where(
       'account_id',
       'in',
       accounts.map(({ id }) => id),
     )
-    .where('day', '>=', since)
-    .groupBy(['day', 'payee'])
-    .orderBy('day')
+    .where('month', '>=', monthOf(since))
+    .orderBy('month')
+    .orderBy('payee')
     .execute()
-  return rows.map((row) => ({
-    day: row.day,
-    payee: row.payee,
-    name: row.name,
-    category: row.category as DayPaid['category'],
-    payments: Number(row.payments),
-    inMinor: Number(row.in_minor),
-    outMinor: Number(row.out_minor),
-  }))
+  return [...Map.groupBy(rows, ({ month }) => month)].flatMap(([month, payees]) => daysOf(month, payees, since))
+}
+
+type PayeeMonth = Pick<DayPaid, 'payee' | 'name'> & { days: DayOfMonth[] }
+
+/** The days of a month from `since` on; its payees are in order, so those of each day are. */
+function daysOf(month: string, payees: readonly PayeeMonth[], since: string): DayPaid[] {
+  const dates = Array.from({ length: 32 }, (_, index) => `${month}-${String(index).padStart(2, '0')}`)
+  const paid = dates.map((): DayPaid[] => [])
+  for (const { payee, name, days } of payees) {
+    for (const [dayOfMonth, category, inMinor, outMinor] of days) {
+      const [day = '', ofDay = []] = [dates[dayOfMonth], paid[dayOfMonth]]
+      const one = { day, payee, name, category, inMinor, outMinor }
+      const before = ofDay.at(-1)
+      if (before?.payee === payee) ofDay[ofDay.length - 1] = together(one, before)
+      else ofDay.push(one)
+    }
+  }
+  return paid.flat().filter(({ day }) => day >= since)
+}
+
+/** A day's payments to one payee from two accounts, in the category of the most. */
+function together(one: DayPaid, other: DayPaid): DayPaid {
+  const more = other.inMinor + other.outMinor > one.inMinor + one.outMinor ? other : one
+  return { ...more, inMinor: one.inMinor + other.inMinor, outMinor: one.outMinor + other.outMinor }
 }

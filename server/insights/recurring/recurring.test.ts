@@ -9,7 +9,7 @@ import { randomOf } from '#server/test/random.ts'
 const TODAY = '2026-08-28'
 const today = numberOf(TODAY)
 
-const NOTHING = { category: 'shopping', payments: 1, inMinor: 0, outMinor: 0 } as const
+const NOTHING = { category: 'shopping', inMinor: 0, outMinor: 0 } as const
 
 type Labelled = { days: DayPaid[]; recurring: RecurringInterval[] }
 type Payment = { day: number; amountMinor: number; name?: string }
@@ -220,7 +220,6 @@ function labelled(seed: number, each: number): Labelled[] {
           payee: paidTo,
           name: paidTo,
           category: 'bills' satisfies Category,
-          payments: 1,
           inMinor: 0,
           outMinor: one.amountMinor,
         }
@@ -260,7 +259,7 @@ test.each([1, 7, 42, 1_999, 20_260_828])('finds what recurs, and little else, in
 test('says what it costs now, what it cost before, and when it comes next', () => {
   const paid = (day: string, outMinor: number): DayPaid => {
     const name = 'Streamly'
-    return { day, payee: 'streamly', name, category: 'entertainment', payments: 1, inMinor: 0, outMinor }
+    return { day, payee: 'streamly', name, category: 'entertainment', inMinor: 0, outMinor }
   }
   const days = [paid('2026-05-14', 9_99), paid('2026-06-14', 9_99), paid('2026-07-14', 9_99), paid('2026-08-14', 11_99)]
   expect(recurringAmong(days, TODAY).outgoing).toMatchObject([
@@ -378,7 +377,6 @@ function madeBy(calendar: Calendar, habit: Habit, { random, payee }: { random: R
         payee: name.toLowerCase(),
         name,
         category,
-        payments: 1,
         inMinor,
         outMinor,
       }
@@ -392,7 +390,6 @@ function noise(kind: number, { random, payee }: { random: Random; payee: string 
     day: dayNumbered(day),
     payee: payee.toLowerCase(),
     name: payee,
-    payments: 1,
     inMinor: 0,
     outMinor,
     category: kind === 3 ? 'transfer' : 'food',
@@ -501,7 +498,6 @@ const income = (days: readonly string[], amountMinor = 350_000): DayPaid[] =>
     payee: 'acme',
     name: 'Acme',
     category: 'income',
-    payments: 1,
     inMinor: amountMinor,
     outMinor: 0,
   }))

@@ -752,6 +752,14 @@ export interface BankPayeeDay {
   payments: number;
 }
 
+export interface BankPayeeMonth {
+  account_id: number;
+  days: Json;
+  month: string;
+  name: string;
+  payee: string;
+}
+
 export interface BankPaymentImport {
   customer_id: string;
   file_name: string;
@@ -1053,6 +1061,7 @@ export interface DB {
   "bank.passkey": BankPasskey;
   "bank.payee_category": BankPayeeCategory;
   "bank.payee_day": BankPayeeDay;
+  "bank.payee_month": BankPayeeMonth;
   "bank.payment_import": BankPaymentImport;
   "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
