@@ -5,15 +5,19 @@ import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import {
+  type ByPayee,
+  byPayee,
   dayNumbered,
   isSame,
   lettersOf,
+  lettersOfMany,
   lookedSince,
   numberOf,
-  recurringAmong,
+  recurringAsOf,
   type RecurringPayment,
 } from '#server/insights/recurring/recurring.ts'
 import { slotsBetween } from '#server/insights/recurring/grid.ts'
+import { firstAfter } from '#server/insights/recurring/series.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -75,8 +79,9 @@ export async function forecastMonth(
   const current = accounts.filter(({ id }) => id === customer.currentAccountId)
   const history = await paidSince(deps.db, current, lookedSince(now))
   const known = upcoming.filter(({ asset }) => asset === 'USD')
-  const ahead = expectedUntil(history, dayOf(now), lastDayOfMonth(now), known)
-  const errors = replayErrors(history, now)
+  const looked = lookedThrough(history)
+  const ahead = expectedFrom(looked, dayOf(now), lastDayOfMonth(now), known)
+  const errors = replay(looked, now)
   const balanceMinor = current.reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     onDate: lastDayOfMonth(now),
@@ -90,15 +95,24 @@ export async function forecastMonth(
 type Known = Pick<UpcomingPayment, 'kind' | 'name' | 'amountMinor' | 'dueOn'>
 type Ahead = Pick<Forecast, 'incomeMinor' | 'outgoingMinor' | 'everydayMinor' | 'expected'>
 
+/** What was paid, oldest first, and the same by payee, which takes longest and is done once for all days that are looked at. */
+type Looked = { history: readonly DayPaid[]; payees: ByPayee }
+const lookedThrough = (history: readonly DayPaid[]): Looked => ({ history, payees: byPayee(history) })
+
+/** What of a history is after one day and up to another. */
+const between = (history: readonly DayPaid[], after: string, until: string): DayPaid[] =>
+  history.slice(firstAfter(history, after), firstAfter(history, until))
+
 /** What is expected after `today` up to the day `until`, from what was paid up to `today` and what is known of. */
-export function expectedUntil(
+export const expectedUntil = (
   history: readonly DayPaid[],
   today: string,
   until: string,
   known: readonly Known[],
-): Ahead {
-  const past = history.filter(({ day }) => day <= today)
-  const { outgoing, incoming } = recurringAmong(past, today)
+): Ahead => expectedFrom(lookedThrough(history), today, until, known)
+
+function expectedFrom({ history, payees }: Looked, today: string, until: string, known: readonly Known[]): Ahead {
+  const { outgoing, incoming } = recurringAsOf(payees, today)
   const expected: Expected[] = [
     ...incoming.flatMap((one) => datesOf(one, today, until).map((dueOn) => toExpected('income', one, dueOn))),
     ...known
@@ -112,7 +126,8 @@ export function expectedUntil(
   ].toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0))
   const recurs = new Set(outgoing.flatMap(({ paid }) => paid))
   const names = known.map(({ name }) => name)
-  const everydayMinor = everyday(past, today, { recurs, known: names }) * Math.max(0, numberOf(until) - numberOf(today))
+  const everydayMinor =
+    everyday(history, today, { recurs, known: names }) * Math.max(0, numberOf(until) - numberOf(today))
   const sum = (sign: 1 | -1) => expected.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
   return { incomeMinor: sum(1), outgoingMinor: sum(-1) + everydayMinor, everydayMinor, expected }
 }
@@ -141,23 +156,18 @@ function datesOf({ nextOn, grid }: RecurringPayment, today: string, until: strin
  * and fees have no payee and come with the instalments that are known.
  */
 function everyday(
-  past: readonly DayPaid[],
+  history: readonly DayPaid[],
   today: string,
   { recurs, known }: { recurs: ReadonlySet<DayPaid>; known: readonly string[] },
 ): number {
   const names = new Set(['', ...known.map((payee) => lettersOf(payee.toLowerCase()))])
   const to = numberOf(today)
-  const first = past[0] ? numberOf(past[0].day) : to
+  const first = history[0] ? numberOf(history[0].day) : to
   const days = Math.min(AVERAGED_DAYS, to - first + 1)
   if (days < LEAST_DAYS) return 0
-  const spent = past
-    .filter(
-      (one) =>
-        numberOf(one.day) > to - days &&
-        isSpendingCategory(one.category) &&
-        !recurs.has(one) &&
-        !names.has(lettersOf(one.payee)),
-    )
+  const letters = lettersOfMany()
+  const spent = between(history, dayNumbered(to - days), today)
+    .filter((one) => isSpendingCategory(one.category) && !recurs.has(one) && !names.has(letters(one.payee)))
     .reduce((sum, { inMinor, outMinor }) => sum + outMinor - inMinor, 0)
   return Math.max(0, Math.round(spent / days))
 }
@@ -166,18 +176,20 @@ function everyday(
  * How far a forecast made on the same day of each past month, with what was known then, was off at its end: US cents, above
  * zero. Of schedules and mandates nothing is known but what was paid by them before.
  */
-export function replayErrors(history: readonly DayPaid[], now: Date): number[] {
-  const counted = history.filter(({ category }) => !OWN_MOVES.includes(category as Category))
-  const [first] = counted
+export const replayErrors = (history: readonly DayPaid[], now: Date): number[] => replay(lookedThrough(history), now)
+
+function replay(looked: Looked, now: Date): number[] {
+  const isCounted = ({ category }: DayPaid): boolean => !OWN_MOVES.includes(category as Category)
+  const first = looked.history.find(isCounted)
   const errors: number[] = []
   for (let back = 1; back <= REPLAYED_MONTHS && first; back += 1) {
     const until = lastDayOfMonth(now, -back)
     const day = Math.min(Number(dayOf(now).slice(8)), Number(until.slice(8)))
     const today = `${until.slice(0, 8)}${String(day).padStart(2, '0')}`
     if (numberOf(today) - numberOf(first.day) < REPLAY_DAYS) break
-    const { incomeMinor, outgoingMinor } = expectedUntil(counted, today, until, [])
-    const actual = counted
-      .filter((one) => one.day > today && one.day <= until)
+    const { incomeMinor, outgoingMinor } = expectedFrom(looked, today, until, [])
+    const actual = between(looked.history, today, until)
+      .filter(isCounted)
       .reduce((sum, { inMinor, outMinor }) => sum + inMinor - outMinor, 0)
     errors.push(Math.abs(incomeMinor - outgoingMinor - actual))
   }

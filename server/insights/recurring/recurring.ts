@@ -6,7 +6,7 @@ import type { RecurringInterval } from '#contract/analytics.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import type { Grid } from '#server/insights/recurring/grid.ts'
-import { findSeries, type Paid, type Series } from '#server/insights/recurring/series.ts'
+import { findSeries, firstAfter, isShop, type Paid, type Series } from '#server/insights/recurring/series.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Reader = Pick<Deps, 'db' | 'clock'>
@@ -35,7 +35,18 @@ export type RecurringPayment = {
   paid: readonly DayPaid[]
 }
 
-export const numberOf = (day: string): number => Math.round(Date.parse(day) / DAY_MS)
+const numbers = new Map<string, number>()
+
+/** A day counted since 1970. Asked of the same few hundred for each payment. */
+export function numberOf(day: string): number {
+  let number = numbers.get(day)
+  if (number === undefined) {
+    number = Math.round(Date.parse(day) / DAY_MS)
+    numbers.set(day, number)
+  }
+  return number
+}
+
 export const dayNumbered = (number: number): string => addDays('1970-01-01', number)
 
 /** What is looked through: the last two years and what they hold. */
@@ -97,15 +108,13 @@ export function lettersOf(payee: string): string {
   return words.length === 0 ? payee : words.join(' ')
 }
 
-/** What is paid, and what comes in, again and again, found in what was paid by the day; as of `today`. */
-export function recurringAmong(
-  days: readonly DayPaid[],
-  today: string,
-): { outgoing: RecurringPayment[]; incoming: RecurringPayment[] } {
-  const counted = days.filter(({ payee, category }) => payee !== '' && !OWN_MOVES.includes(category as Category))
-  return {
-    outgoing: series(counted, today, ({ outMinor }) => outMinor),
-    incoming: series(counted, today, ({ inMinor }) => inMinor),
+/** `lettersOf` for many payments to few payees. */
+export function lettersOfMany(): (payee: string) => string {
+  const known = new Map<string, string>()
+  return (payee) => {
+    const letters = known.get(payee) ?? lettersOf(payee)
+    known.set(payee, letters)
+    return letters
   }
 }
 
@@ -114,12 +123,38 @@ const SHOPS: readonly (Category | '')[] = SHOP_CATEGORIES
 
 type PaidOn = Paid & { of: DayPaid }
 
-function series(days: readonly DayPaid[], today: string, amountOf: (day: DayPaid) => number): RecurringPayment[] {
-  const paid = days
-    .map((of): PaidOn => ({ day: numberOf(of.day), amountMinor: amountOf(of), of }))
-    .filter(({ amountMinor }) => amountMinor !== 0)
-  const groups = [...Map.groupBy(paid, ({ of }) => lettersOf(of.payee)).values()]
-  const found = groups.map((group) => ({ group, series: seriesOf(group, today) }))
+/** What was paid to each payee, and what came from each, oldest first. Names that differ in numbers and codes are one payee's. */
+export type ByPayee = { outgoing: PaidOn[][]; incoming: PaidOn[][] }
+
+export function byPayee(days: readonly DayPaid[]): ByPayee {
+  const letters = lettersOfMany()
+  const counted = days.filter(({ payee, category }) => payee !== '' && !OWN_MOVES.includes(category as Category))
+  const groups = (amountOf: (day: DayPaid) => number): PaidOn[][] => {
+    const paid = counted
+      .filter((of) => amountOf(of) !== 0)
+      .map((of): PaidOn => ({ day: numberOf(of.day), amountMinor: amountOf(of), of }))
+    return [...Map.groupBy(paid, ({ of }) => letters(of.payee)).values()]
+  }
+  return { outgoing: groups(({ outMinor }) => outMinor), incoming: groups(({ inMinor }) => inMinor) }
+}
+
+type Recurring = { outgoing: RecurringPayment[]; incoming: RecurringPayment[] }
+
+/** What is paid, and what comes in, again and again, found in what was paid by the day; as of `today`. */
+export const recurringAmong = (days: readonly DayPaid[], today: string): Recurring =>
+  recurringAsOf(byPayee(days), today)
+
+/** The same, found in what was paid up to `today`: a forecast looks at one history as of several days. */
+export function recurringAsOf({ outgoing, incoming }: ByPayee, today: string): Recurring {
+  return { outgoing: series(outgoing, today), incoming: series(incoming, today) }
+}
+
+function series(groups: readonly PaidOn[][], today: string): RecurringPayment[] {
+  const found = groups
+    .map((group) => group.slice(0, firstAfter(group, numberOf(today))))
+    // Most payments of a customer with very many.
+    .filter((group) => !isShop(group))
+    .map((group) => ({ group, series: seriesOf(group, today) }))
   const byName = found.flatMap((one) => one.series)
   const left = found.filter((one) => one.series.length === 0).map(({ group }) => group)
   return [...byName, ...byFirstWord(left, today)].map(toRecurring).toSorted(byNextDay)

@@ -168,10 +168,15 @@ const LATEST = 8
 
 type Candidate<One extends Paid> = { rule: Rule; chain: One[]; grid: Grid; offDays: number }
 
+const daysBetween = (paid: readonly Paid[]): number => (paid.at(-1)?.day ?? 0) - (paid[0]?.day ?? 0)
+
+/** Whether a payee is paid so often that nothing recurs there. */
+export const isShop = (paid: readonly Paid[]): boolean =>
+  paid.length > MANY_PAYMENTS && paid.length * OFTEN_DAYS > daysBetween(paid)
+
 /** The series among the payments to a payee, oldest first, that have not ended by `today`. `mayVary`: its amounts may, as a bill's do. */
 export function findSeries<One extends Paid>(paid: readonly One[], today: number, mayVary = true): Series<One>[] {
-  const days = (paid.at(-1)?.day ?? 0) - (paid[0]?.day ?? 0)
-  if (paid.length < 2 || (paid.length > MANY_PAYMENTS && paid.length * OFTEN_DAYS > days)) return []
+  if (paid.length < 2 || isShop(paid)) return []
   const found: Series<One>[] = []
   let left = [...paid]
   for (let best = bestOf(left, mayVary); best !== null; best = bestOf(left, mayVary)) {
@@ -273,12 +278,13 @@ function follower<One extends Paid>(
   return best
 }
 
-/** The place of the first payment after a day. */
-function firstAfter(paid: readonly Paid[], day: number): number {
+/** The place of the first payment after a day, of payments in order. */
+export function firstAfter<Day extends number | string>(paid: readonly { day: Day }[], day: Day): number {
   let [low, high] = [0, paid.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((paid[middle]?.day ?? 0) <= day) low = middle + 1
+    const one = paid[middle]
+    if (one && one.day <= day) low = middle + 1
     else high = middle
   }
   return low
