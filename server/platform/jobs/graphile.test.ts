@@ -8,17 +8,20 @@ const USED = {
     'attempts',
     'flags',
     'id',
+    'is_available',
+    'job_queue_id',
     'key',
     'last_error',
     'locked_at',
     'locked_by',
     'max_attempts',
+    'priority',
     'run_at',
     'task_id',
     'updated_at',
   ],
   _private_tasks: ['id', 'identifier'],
-  _private_job_queues: ['locked_at', 'locked_by'],
+  _private_job_queues: ['id', 'is_available', 'locked_at', 'locked_by'],
 }
 
 let opened: TestDeps

@@ -16,6 +16,20 @@ export const BUSINESS_TIME = 'business_time'
 /** A worker may have begun jobs this long before its lock is there, in milliseconds. */
 const BEGINNING_MS = 10_000
 
+/** Who holds what began so many milliseconds ago, $1. */
+const BEGUN = `
+  SELECT locked_by AS worker FROM ${JOBS} WHERE locked_at < now() - $1 * interval '1 millisecond'
+  UNION
+  SELECT locked_by FROM ${QUEUES} WHERE locked_at < now() - $1 * interval '1 millisecond'`
+
+/** What was to wait for a date lets what somebody waits for now go first: when a date comes, many are due at once. */
+export const AFTER_OTHERS = 10
+/** All the priorities that jobs have. */
+const PRIORITIES = [0, AFTER_OTHERS]
+
+/** What graphile-worker says itself when a job is added: look now. */
+const SAY_LOOK = `pg_notify('jobs:insert', '{"count":10}')`
+
 /** Whether a job has failed for good. */
 const HAS_FAILED = 'attempts >= max_attempts AND locked_at IS NULL'
 
@@ -42,7 +56,7 @@ export async function failedJobs(run: Run, limit: number): Promise<FailedJob[]> 
 /** Has failed jobs tried again from the start. Answers how many there were of them. */
 export async function retryFailedJobs(run: Run, ids: readonly string[]): Promise<number> {
   const { rows } = await run(
-    `SELECT id FROM ${JOBS_SCHEMA}.reschedule_jobs(
+    `SELECT id, ${SAY_LOOK} FROM ${JOBS_SCHEMA}.reschedule_jobs(
        ARRAY(SELECT id FROM ${JOBS} WHERE id = ANY($1::bigint[]) AND ${HAS_FAILED}),
        run_at => now(), attempts => 0)`,
     [ids],
@@ -84,8 +98,7 @@ export const someFailed = sql<boolean>`EXISTS (SELECT 1 FROM ${sql.raw(JOBS)} WH
 export const KEPT_APART = sql.raw("interval '31557600000 seconds'")
 const WAITS_FOR_BUSINESS_TIME = sql.raw(`flags ? '${BUSINESS_TIME}' AND attempts = 0 AND locked_at IS NULL`)
 const IS_KEPT_APART = sql`${WAITS_FOR_BUSINESS_TIME} AND run_at > now() + ${KEPT_APART} / 2`
-/** What graphile-worker says itself when a job is added: look now. */
-const sayLook = (db: Kysely<Database>) => sql`SELECT pg_notify('jobs:insert', '{"count":10}')`.execute(db)
+const sayLook = (db: Kysely<Database>) => sql`SELECT ${sql.raw(SAY_LOOK)}`.execute(db)
 
 const ms = (count: number) => sql`${count}::float8 * interval '1 millisecond'`
 
@@ -152,6 +165,34 @@ export async function retryNow(db: Kysely<Database>, ids: readonly string[]): Pr
   await sayLook(db)
 }
 
+/** What is asked about jobs again and again. */
+export type JobsSeen = {
+  /** In how many milliseconds the next job is due, zero or less where one is; null where none waits. */
+  dueMs: number | null
+  /** Whether one began long enough ago that its worker may have died meanwhile. */
+  held: boolean
+}
+
+/**
+ * When the next job of these names is due that could begin then, through the index that graphile-worker looks for jobs with; and,
+ * `withHeld`, whether one may be held by a worker that has died.
+ */
+export async function seeJobs(run: Run, names: readonly string[], withHeld: boolean): Promise<JobsSeen> {
+  const { rows } = await run(
+    `SELECT extract(epoch FROM min(due.run_at) - clock_timestamp())::float8 * 1000 AS due_ms,
+            CASE WHEN $3 THEN EXISTS (SELECT FROM (${BEGUN}) AS begun) ELSE false END AS held
+       FROM unnest($2::int[]) AS level (priority),
+            LATERAL (SELECT run_at FROM ${JOBS} job
+                      WHERE is_available AND job.priority = level.priority
+                        AND task_id = ANY(ARRAY(SELECT id FROM ${TASKS} WHERE identifier = ANY($4::text[])))
+                        AND (job_queue_id IS NULL OR job_queue_id IN (SELECT id FROM ${QUEUES} WHERE is_available))
+                      ORDER BY run_at LIMIT 1) AS due`,
+    [BEGINNING_MS, PRIORITIES, withHeld, names],
+  )
+  const [row] = rows
+  return { dueMs: (row?.['due_ms'] ?? null) as number | null, held: row?.['held'] === true }
+}
+
 /**
  * Gives back the jobs of workers that have died, with their queues: whoever finds them does them again. graphile-worker
  * itself would leave them for four hours. A recurring job is dropped, for it has but one try and runs again by itself. One
@@ -162,11 +203,7 @@ export async function releaseJobsOfTheDead({ db }: { db: Kysely<Database> }): Pr
     const run = runIn(trx)
     // Each name is asked for once: OFFSET keeps the lock out of the query inside.
     const { rows } = await run(
-      `SELECT worker FROM (
-         SELECT locked_by AS worker FROM ${JOBS} WHERE locked_at < now() - $1 * interval '1 millisecond'
-         UNION
-         SELECT locked_by FROM ${QUEUES} WHERE locked_at < now() - $1 * interval '1 millisecond'
-         OFFSET 0) AS holders
+      `SELECT worker FROM (${BEGUN} OFFSET 0) AS holders
         WHERE pg_try_advisory_xact_lock(${presenceLock('worker')})`,
       [BEGINNING_MS],
     )
@@ -179,5 +216,6 @@ export async function releaseJobsOfTheDead({ db }: { db: Kysely<Database> }): Pr
       [dead],
     )
     await run(`SELECT ${JOBS_SCHEMA}.force_unlock_workers($1)`, [dead])
+    await sayLook(trx)
   })
 }

@@ -148,6 +148,43 @@ test('what another server made due is done on the date it set', async () => {
   await beside.close()
 })
 
+test('a job begins at its moment, although no worker asks until then', async () => {
+  const begun: number[] = []
+  await work(jobOf('on time', async () => void begun.push(opened.deps.clock.businessNow().getTime())))
+  const at = new Date(opened.deps.clock.businessNow().getTime() + 2_500)
+  await enqueue(
+    opened.deps.db,
+    jobOf('on time', async () => undefined),
+    {},
+    { at },
+  )
+  await expect.poll(() => begun).toHaveLength(1)
+  expect(begun[0]).toBeGreaterThanOrEqual(at.getTime())
+  // Within a moment, but for a machine that is busy.
+  expect(begun[0]).toBeLessThan(at.getTime() + 2_000)
+})
+
+test('a job that failed begins again when its next try is due', async () => {
+  let tries = 0
+  const fails = jobOf('fails once', async () => {
+    tries += 1
+    if (tries === 1) throw new Error('not yet')
+  })
+  await work(fails)
+  await enqueue(opened.deps.db, fails, {})
+  await expect.poll(() => tries).toBe(2)
+  await expect.poll(waiting).toEqual([])
+})
+
+test('the jobs of a queue follow one another without a pause', async () => {
+  const done = await work()
+  const startedAt = performance.now()
+  for (const turn of [1, 2, 3, 4, 5, 6]) await enqueue(opened.deps.db, note, turn, { queue: 'in turn' })
+  await expect.poll(() => done).toEqual([1, 2, 3, 4, 5, 6])
+  expect(performance.now() - startedAt).toBeLessThan(6_000)
+  await expect.poll(waiting).toEqual([])
+})
+
 test('a moment that has passed is now', async () => {
   const done = await work()
   await enqueue(opened.deps.db, note, 'yesterday', {

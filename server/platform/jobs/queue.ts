@@ -1,11 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type Statement, statementOf } from '#server/platform/db/statement.ts'
-import { BUSINESS_TIME, JOBS_SCHEMA, KEPT_APART } from '#server/platform/jobs/graphile.ts'
+import { AFTER_OTHERS, BUSINESS_TIME, JOBS_SCHEMA, KEPT_APART } from '#server/platform/jobs/graphile.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 
-/** What was to wait for a date lets what somebody waits for now go first: when a date comes, many are due at once. */
-const AFTER_OTHERS = 10
 /** Some three days of tries. */
 const MAX_ATTEMPTS = 25
 

@@ -10,26 +10,34 @@ import {
   type Runner,
   type TaskList,
   type WorkerEvents,
+  type WorkerPool,
 } from 'graphile-worker'
 import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
 import { surviveLostConnections } from '#server/platform/db/pool.ts'
+import { type Alarm, REST_MS, setAlarm } from '#server/platform/jobs/alarm.ts'
 import { whenAwake } from '#server/platform/jobs/awake.ts'
 import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
 import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
-import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead } from '#server/platform/jobs/graphile.ts'
+import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
 import { showPresence } from '#server/platform/jobs/presence.ts'
 
 const CONCURRENCY = 4
 /** And of the jobs that have workers of their own. */
 const CONCURRENCY_APART = 4
-/** A job that became due without anybody saying so is found this soon, in milliseconds. */
-const POLL_MS = 1_000
+/**
+ * How often each worker asks for a job by itself, in milliseconds. It need not: PostgreSQL says when one is added, and the alarm
+ * when one is due.
+ */
+const POLL_MS = 10 * 60_000
+/** Longer than nothing is asked on the workers' connections, in milliseconds. */
+const SILENCE_MS = REST_MS + 1_000
 const RESTART_MS = 2_000
-/** How often jobs are looked for whose worker has died, in milliseconds. */
-const RELEASE_MS = 5_000
+/** Jobs whose worker has died are looked for with the others, but not sooner again than so many milliseconds later. */
+const RELEASE_MS = 2_000
 
 /**
  * Only what is said in batches is waited for when the worker stops: else a job that has just been done stays in the
@@ -45,8 +53,7 @@ function workerLogger(log: Log): Logger {
 }
 
 function openWorkerPool(connectionString: string, max: number): pg.Pool {
-  // Longer than the worker is silent while it has nothing to do.
-  const host = hostWatch({ silenceMs: 5 * POLL_MS })
+  const host = hostWatch({ silenceMs: SILENCE_MS })
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -104,13 +111,16 @@ export async function startJobs(
     { jobs: [...jobs.filter(({ apart }) => !apart), walkJob({ jobs, server })], concurrency: CONCURRENCY },
     { jobs: jobs.filter(({ apart }) => apart), concurrency: CONCURRENCY_APART },
   ].filter((crew) => crew.jobs.length > 0)
-  // Three more each: one listens, one shows that the worker lives, one is for what it says of itself.
+  // Three more each: one listens, one shows that the worker lives, one is for what it says of itself. And one for the alarm.
   const pool = openWorkerPool(
     connectionString,
-    crews.reduce((sum, { concurrency }) => sum + concurrency + 3, 0),
+    crews.reduce((sum, { concurrency }) => sum + concurrency + 3, 1),
   )
-  // While the database is away nothing can be released, and that it is away is said elsewhere.
-  const releasing = setInterval(() => void releaseJobsOfTheDead(deps).catch(() => undefined), RELEASE_MS)
+  const waker = openWaker(
+    deps,
+    pool,
+    crews.flatMap((crew) => crew.jobs.map(({ name }) => name)),
+  )
   const running: Jobs[] = []
   const stopWatching = whenAwake((since) => {
     deps.log.warn('this server slept')
@@ -118,14 +128,14 @@ export async function startJobs(
   })
   const stop = async () => {
     stopWatching()
-    clearInterval(releasing)
+    waker.stop()
     await Promise.all(running.map((crew) => crew.stop()))
     await pool.end()
   }
   try {
     await resumeAfterOutage(deps)
     await expectRuns(deps.db, recurring, deps.clock.realNow())
-    for (const crew of crews) running.push(await startCrew(deps, pool, { ...crew, server }))
+    for (const crew of crews) running.push(await startCrew(deps, pool, { ...crew, server, waker }))
   } catch (error) {
     await stop()
     throw error
@@ -133,23 +143,73 @@ export async function startJobs(
   return { stop }
 }
 
-type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number }
+type Waker = {
+  /** From now on wakes the workers whose events these are, until they stop. */
+  follow(events: WorkerEvents): void
+  stop(): void
+}
+
+/** Wakes all workers of a server where a job of these names is due, and gives back the jobs of the dead. */
+function openWaker(deps: Deps, pool: pg.Pool, names: readonly string[]): Waker {
+  const crews = new Set<WorkerPool>()
+  const deaf = new Set<WorkerPool>()
+  let releaseAt = 0
+  const look = async (): Promise<number | null> => {
+    const now = performance.now()
+    const withHeld = now >= releaseAt
+    const { dueMs, held } = await seeJobs(runOn(pool), names, withHeld)
+    if (withHeld) releaseAt = now + RELEASE_MS
+    if (held) await releaseJobsOfTheDead(deps)
+    return dueMs
+  }
+  const wake = (): void => {
+    for (const crew of crews) crew.nudge(Math.max(CONCURRENCY, CONCURRENCY_APART))
+  }
+  const alarm: Alarm = setAlarm({ look, wake, hears: () => deaf.size === 0 })
+  return {
+    follow: (events) => {
+      events.on('pool:create', ({ workerPool }) => {
+        crews.add(workerPool)
+        deaf.add(workerPool)
+      })
+      events.on('pool:listen:success', ({ workerPool }) => {
+        deaf.delete(workerPool)
+        alarm.soon()
+      })
+      events.on('pool:listen:error', ({ workerPool }) => deaf.add(workerPool))
+      events.on('pool:listen:notification', alarm.soon)
+      events.on('job:complete', alarm.soon)
+      // Its workers may be told nothing more.
+      events.on('pool:gracefulShutdown', ({ workerPool }) => {
+        crews.delete(workerPool)
+        deaf.delete(workerPool)
+      })
+    },
+    stop: alarm.stop,
+  }
+}
+
+type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number; waker: Waker }
 
 /** Throws where the first start fails; a worker that gives up later is started again. */
-async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server }: Crew): Promise<Jobs> {
+async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server, waker }: Crew): Promise<Jobs> {
   const taskList: TaskList = Object.fromEntries(
     jobs.map((job) => [job.name, (payload, { abortSignal }) => runJob(deps, job, payload, abortSignal)]),
   )
   const start = () =>
-    startWorker(pool, server, {
-      taskList,
-      parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
-      concurrency,
-      pollInterval: POLL_MS,
-      noHandleSignals: true,
-      logger: workerLogger(deps.log),
-      preset: AWAITED,
-    })
+    startWorker(
+      pool,
+      { server, waker },
+      {
+        taskList,
+        parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
+        concurrency,
+        pollInterval: POLL_MS,
+        noHandleSignals: true,
+        logger: workerLogger(deps.log),
+        preset: AWAITED,
+      },
+    )
   let runner = await start()
   const stopping = new AbortController()
   const keepRunning = async () => {
@@ -180,8 +240,13 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server 
 }
 
 /** A worker that stops once it counts as dead. Throws where the database is away. */
-async function startWorker(pool: pg.Pool, server: number, options: RunnerOptions): Promise<Runner> {
+async function startWorker(
+  pool: pg.Pool,
+  { server, waker }: Pick<Crew, 'server' | 'waker'>,
+  options: RunnerOptions,
+): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter()
+  waker.follow(events)
   let name = ''
   events.once('pool:create', ({ workerPool }) => (name = workerPool.id))
   const runner = await runWorker({ ...options, pgPool: pool, events })
