@@ -32,9 +32,6 @@ const SWEEP_MS = 20
 /** How long the bank stays closed to work the days on which it stood still, in milliseconds. */
 const CATCH_UP_MS = 20_000
 
-/** How often another server's change of the business date is noticed. */
-const CLOCK_MS = 1_000
-
 /**
  * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open port. `policy` is what of its
  * mode's is to be other.
@@ -60,7 +57,6 @@ export async function startServer(
     closers.push(() => within(PARTS_MS, closeDeps()))
     const jobs = await startJobs(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
-    closers.push(keepClock(deps))
     // What customers do now is not to be recorded as of a day on which the bank stood still.
     if (!(await caughtUp(deps, CATCH_UP_MS)))
       log.warn('the bank opens before the days are worked on which it stood still')
@@ -99,12 +95,6 @@ async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
 /** PostgreSQL's classes 28 (who are you) and 3D (no such database). */
 function isNotLetIn(error: unknown): boolean {
   return /^(28|3D)/.test(errorCode(error) ?? '')
-}
-
-function keepClock({ clock }: Deps): () => Promise<void> {
-  // While the database is away the clock ticks on as it last was.
-  const timer = setInterval(() => void clock.refresh().catch(() => undefined), CLOCK_MS)
-  return async () => clearInterval(timer)
 }
 
 /** Begins to answer; the answered function stops accepting and waits for requests under way. */

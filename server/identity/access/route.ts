@@ -327,7 +327,10 @@ export function routes(tag: string, { live = false }: RoutesOptions = {}): Route
       const found = await findCaller(c, spec)
       await check(c, spec, found)
       const handled = async () => handle(new HandledCall(c) as never)
-      const result = await (isDated(method, spec) ? c.get('deps').dates.pass(handled, REQUESTS_WAIT_MS) : handled())
+      const { dates } = c.get('deps')
+      const isHeld = isDated(method, spec)
+      if (!isHeld) await dates.look()
+      const result = await (isHeld ? dates.pass(handled, REQUESTS_WAIT_MS) : handled())
       if (live && method !== 'get') c.get('deps').events.notifySoon([c.get('customer').id], 'change')
       if (result instanceof Response) return result
       return spec.response ? c.json(result as object, 200) : c.body(null, 204)
