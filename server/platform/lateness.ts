@@ -1,4 +1,5 @@
 import type { Deps } from '#server/platform/deps.ts'
+import { asOfOneInstant } from '#server/platform/db/run.ts'
 import { lateJobs } from '#server/platform/jobs/health.ts'
 
 /** Money is late once it should have moved on by itself this long ago, in milliseconds of business time. */
@@ -6,17 +7,20 @@ const MONEY_MS = 15 * 60_000
 /** How often it is looked for, in milliseconds. */
 const WATCH_MS = 30_000
 
-/** What is behind time, by name: jobs, and money that waits for longer than it should. */
+/** What is behind time, by name, all as of one instant: jobs, and money that waits for longer than it should. */
 export async function lateParts(deps: Deps): Promise<string[]> {
-  const jobs = deps.slices.flatMap((slice) => slice.jobs ?? [])
-  const waiting = deps.slices.flatMap((slice) => slice.waitingMoney ?? [])
-  const limit = deps.clock.businessNow().getTime() - MONEY_MS
-  const lateMoney = waiting.map(async ({ name, overdueSince }) => {
-    const since = await overdueSince(deps)
-    return since && since.getTime() < limit ? [name] : []
+  const { slices, clock } = deps
+  const jobs = slices.flatMap((slice) => slice.jobs ?? [])
+  await clock.refresh()
+  const limit = clock.businessNow().getTime() - MONEY_MS
+  return asOfOneInstant(deps, async (then) => {
+    const late = await lateJobs(then.db, jobs, clock.realNow())
+    for (const { name, overdueSince } of slices.flatMap((slice) => slice.waitingMoney ?? [])) {
+      const since = await overdueSince(then)
+      if (since && since.getTime() < limit) late.push(name)
+    }
+    return late
   })
-  const [late, money] = await Promise.all([lateJobs(deps.db, jobs, deps.clock.realNow()), Promise.all(lateMoney)])
-  return [...late, ...money.flat()]
 }
 
 /** Looks anew, and keeps what is found for `knownLate`. Those who ask meanwhile share the result. */

@@ -124,3 +124,12 @@ export async function inTransaction<Result>(
     }
   }
 }
+
+/** Runs `work`, which only reads and with `db` alone, in one transaction: all that it reads is as of the same instant. */
+export function asOfOneInstant<Given extends { db: Kysely<Database> }, Result>(
+  deps: Given,
+  work: (then: Given) => Promise<Result>,
+): Promise<Result> {
+  const reading = deps.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return reading.execute((trx) => work({ ...deps, db: trx }))
+}
