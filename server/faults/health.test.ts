@@ -7,7 +7,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { openDb } from '#server/platform/db/pools.ts'
-import { openReadiness } from '#server/platform/http/readiness.ts'
+import { ASKED_MS, openReadiness } from '#server/platform/http/readiness.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { lookForLate } from '#server/platform/lateness.ts'
 import { expectRefusal } from '#server/test/people.ts'
@@ -153,6 +153,25 @@ test('a database that does not answer is given a second', async () => {
   expect(performance.now() - begun).toBeLessThan(5_000)
   silent.close()
   await away.close()
+})
+
+test('the database is asked by itself only for those who ask whether the bank is ready', async () => {
+  const readiness = openReadiness(server.deps)
+  const asked = vi.spyOn(server.deps.pools.health.pool, 'query')
+  readiness.keepUp()
+  expect(asked).not.toHaveBeenCalled()
+  await readiness.now()
+  await readiness.look()
+  asked.mockClear()
+  readiness.keepUp()
+  expect(asked).toHaveBeenCalledOnce()
+  await readiness.look()
+  asked.mockClear()
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + ASKED_MS)
+  readiness.keepUp()
+  vi.mocked(performance.now).mockRestore()
+  expect(asked).not.toHaveBeenCalled()
+  asked.mockRestore()
 })
 
 test('a database that lacks a migration is not ready', async () => {

@@ -8,8 +8,12 @@ const PATIENCE_MS = 1_000
 /** How long a request waits for that, where there is an earlier result to answer with, and how old that may be. */
 const SOON_MS = 40
 const REMEMBERED_MS = 5_000
-/** How often the database is asked without anybody asking, so that there always is such a result. */
+/**
+ * How often the database is asked by itself, so that there always is such a result for a balancer. Whoever asks less than once
+ * in `ASKED_MS` waits for the database instead. Milliseconds.
+ */
 const WATCH_MS = 2_000
+export const ASKED_MS = 60_000
 
 /** Whether the bank can serve, as the database last said. */
 export type Readiness = {
@@ -17,11 +21,14 @@ export type Readiness = {
   look(): Promise<boolean>
   /** The same within a moment: where the database takes longer, what it said before. */
   now(): Promise<boolean>
+  /** Asks the database if somebody has asked for `now` lately. */
+  keepUp(): void
 }
 
 export function openReadiness(deps: { pools: Pools }): Readiness {
   let last: { ready: boolean; at: number } | null = null
   let looking: Promise<boolean> | null = null
+  let askedAt = -Infinity
   const look = (): Promise<boolean> =>
     (looking ??= isReady(deps)
       .then((ready) => {
@@ -30,12 +37,16 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
       })
       .finally(() => (looking = null)))
   const now = async (): Promise<boolean> => {
+    askedAt = performance.now()
     const looked = look()
     if (!last || performance.now() - last.at > REMEMBERED_MS) return looked
     const { ready } = last
     return Promise.race([looked, wait(SOON_MS, ready, { ref: false })])
   }
-  return { look, now }
+  const keepUp = (): void => {
+    if (performance.now() - askedAt < ASKED_MS) void look()
+  }
+  return { look, now, keepUp }
 }
 
 async function isReady({ pools }: { pools: Pools }): Promise<boolean> {
@@ -55,9 +66,9 @@ async function isReady({ pools }: { pools: Pools }): Promise<boolean> {
   }
 }
 
-/** Keeps asking the database until the answered function is called. */
+/** Keeps asking the database for those who ask the bank, until the answered function is called. */
 export function watchReadiness({ readiness }: { readiness: Readiness }): () => Promise<void> {
-  const timer = setInterval(() => void readiness.look(), WATCH_MS)
+  const timer = setInterval(() => readiness.keepUp(), WATCH_MS)
   void readiness.look()
   return async () => clearInterval(timer)
 }
