@@ -8,6 +8,8 @@ import { marketOf } from '#server/markets/prices.ts'
 export const readPricesJob = defineRecurringJob({
   name: 'markets.read_prices',
   everyMinutes: 1,
+  // Those that the bank makes itself are not kept.
+  isDue: async ({ config }) => config.priceFeed !== null,
   work: async (deps) => void (await marketOf(deps, 'BTC')),
 })
 

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { MoneyRequest } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -107,27 +107,28 @@ export const expireRequestsJob = defineRecurringJob({
   name: 'requests.expire',
   everyMinutes: 5,
   byDate: true,
+  isDue: async ({ db, clock }) => (await overdueQuery(db, clock.businessNow()).limit(1).execute()).length > 0,
   work: async (deps) => {
     while ((await expireSome(deps)) === BATCH);
   },
 })
+
+/** What was not paid in time by a moment, the oldest first. */
+const overdueQuery = (db: Kysely<Database>, now: Date) =>
+  db
+    .selectFrom('bank.money_request')
+    .select('id')
+    // As a literal, or a plan for any status could not use the index of those that are open.
+    .where('status', '=', sql.lit('open'))
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
 
 async function expireSome(deps: Deps): Promise<number> {
   return inTransaction(deps.db, async (trx) => {
     const rows = await trx
       .updateTable('bank.money_request')
       .set({ status: 'expired', closed_at: sql.ref('expires_at') })
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('bank.money_request')
-          .select('id')
-          // As a literal, or a plan for any status could not use the index of those that are open.
-          .where('status', '=', sql.lit('open'))
-          .where('expires_at', '<=', deps.clock.businessNow())
-          .orderBy('expires_at')
-          .limit(BATCH)
-          .forUpdate()
-          .skipLocked(),
-      )
+      .where('id', 'in', overdueQuery(trx, deps.clock.businessNow()).limit(BATCH).forUpdate().skipLocked())
       .returningAll()
       .execute()
     if (rows.length === 0) return 0

@@ -149,6 +149,7 @@ export const ordersJob = defineRecurringJob({
   name: 'crypto.orders',
   everyMinutes: 1,
   byDate: true,
+  isDue: async (deps) => (await openQuery(deps).select('id').limit(1).execute()).length > 0,
   work: async (deps) => {
     // First, so that none is filled after its time.
     await expireOrders(deps)

@@ -74,11 +74,11 @@ export async function dropFailedJobs(run: Run, ids: readonly string[]): Promise<
   return rows.length
 }
 
-/** Drops what failed of the recurring job of a name. */
-export async function dropFailedRuns(db: Kysely<Database>, name: string): Promise<void> {
+/** Drops what failed of the recurring jobs of these names. */
+export async function dropFailedRuns(db: Kysely<Database>, names: readonly string[]): Promise<void> {
   await sql`
     DELETE FROM ${sql.raw(JOBS)}
-     WHERE task_id = (SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ${name})
+     WHERE task_id = ANY(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${names}::text[])))
        AND ${sql.raw(HAS_FAILED)}`.execute(db)
 }
 

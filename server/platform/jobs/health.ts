@@ -8,8 +8,10 @@ const MISSED_RUNS = 3
 /** A due job that has not begun after this long is late, in milliseconds. */
 const WAITING_MS = 5 * 60_000
 
+type Named = Pick<RunnableJob, 'name'>
+
 /** From now on these recurring jobs are expected to run; what is known of earlier runs stays. */
-export async function expectRuns(db: Kysely<Database>, jobs: readonly RunnableJob[], now: Date): Promise<void> {
+export async function expectRuns(db: Kysely<Database>, jobs: readonly Named[], now: Date): Promise<void> {
   if (jobs.length === 0) return
   await db
     .insertInto('bank.job_run')
@@ -19,17 +21,15 @@ export async function expectRuns(db: Kysely<Database>, jobs: readonly RunnableJo
 }
 
 /**
- * Notes that a recurring job has run. What was left undone by a run that was cut off is done now, so a failed job of an
- * earlier run goes: graphile-worker takes the key of a job that is still running when the next one is added, and without
- * its key nothing ever replaces it.
+ * Notes that recurring jobs, which were expected, have run or had nothing to do. What was left undone by a run that was cut off
+ * is done now, so a failed job of an earlier run goes: graphile-worker takes the key of a job that is still running when the next
+ * one is added, and without its key nothing ever replaces it.
  */
-export async function recordSuccess(db: Kysely<Database>, { name }: RunnableJob, now: Date): Promise<void> {
-  await db
-    .insertInto('bank.job_run')
-    .values({ name, expected_since: now, succeeded_at: now })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ succeeded_at: now }))
-    .execute()
-  await dropFailedRuns(db, name)
+export async function recordSuccess(db: Kysely<Database>, jobs: readonly Named[], now: Date): Promise<void> {
+  if (jobs.length === 0) return
+  const names = jobs.map(({ name }) => name)
+  await db.updateTable('bank.job_run').set({ succeeded_at: now }).where('name', 'in', names).execute()
+  await dropFailedRuns(db, names)
 }
 
 /** What is late, by name: recurring jobs that miss their runs, jobs that do not begin, and jobs that failed for good. */

@@ -21,6 +21,8 @@ export type RecurringJob = {
   everyMinutes: number
   /** Does what is due on a business date, so that each day has its own run where the date moves (date-walk.ts). */
   byDate?: boolean
+  /** Whether there is something to do, as far as `deps.db` says. It only reads. Where it is left out, each turn is a run (rounds.ts). */
+  isDue?(deps: Deps): Promise<boolean>
   work(deps: Deps): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export type RunnableJob = {
   everyMinutes: number | null
   apart?: boolean
   byDate?: boolean
+  isDue?(deps: Deps): Promise<boolean>
   run(deps: Deps, payload: unknown, stopping?: AbortSignal): Promise<void>
 }
 

@@ -15,6 +15,7 @@ export const defineSweep = <Due extends { id: string }>({ find, work, failed, ..
   defineRecurringJob({
     ...job,
     byDate: true,
+    isDue: async (deps) => (await find(deps, null)).length > 0,
     work: async (deps) => {
       const all = everyPage(
         (after: Due | null) => find(deps, after),

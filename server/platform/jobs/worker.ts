@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   Logger,
-  parseCronItems,
   run as runWorker,
   type RunnerOptions,
   runMigrations,
@@ -23,6 +22,7 @@ import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
 import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
+import { openRounds, ROUND } from '#server/platform/jobs/rounds.ts'
 import { showPresence } from '#server/platform/jobs/presence.ts'
 
 const CONCURRENCY = 4
@@ -121,10 +121,13 @@ export async function startJobs(
     pool,
     crews.flatMap((crew) => crew.jobs.map(({ name }) => name)),
   )
+  const rounds = openRounds(deps, recurring)
   const running: Jobs[] = []
   const stopWatching = whenAwake((since) => {
     deps.log.warn('this server slept')
-    void resumeAfterOutage(deps, since).catch((error: unknown) => deps.log.error({ err: error }, 'the date stays'))
+    rounds.holdFor(
+      resumeAfterOutage(deps, since).catch((error: unknown) => deps.log.error({ err: error }, 'the date stays')),
+    )
   })
   const stop = async () => {
     stopWatching()
@@ -134,8 +137,11 @@ export async function startJobs(
   }
   try {
     await resumeAfterOutage(deps)
-    await expectRuns(deps.db, recurring, deps.clock.realNow())
-    for (const crew of crews) running.push(await startCrew(deps, pool, { ...crew, server, waker }))
+    await expectRuns(deps.db, [ROUND, ...recurring], deps.clock.realNow())
+    for (const [index, crew] of crews.entries()) {
+      const followers = index === 0 ? [waker, rounds] : [waker]
+      running.push(await startCrew(deps, pool, { ...crew, server, followers }))
+    }
   } catch (error) {
     await stop()
     throw error
@@ -143,11 +149,9 @@ export async function startJobs(
   return { stop }
 }
 
-type Waker = {
-  /** From now on wakes the workers whose events these are, until they stop. */
-  follow(events: WorkerEvents): void
-  stop(): void
-}
+/** Does something for workers from when their events begin until they stop. */
+type Follower = { follow(events: WorkerEvents): void }
+type Waker = Follower & { stop(): void }
 
 /** Wakes all workers of a server where a job of these names is due, and gives back the jobs of the dead. */
 function openWaker(deps: Deps, pool: pg.Pool, names: readonly string[]): Waker {
@@ -189,20 +193,20 @@ function openWaker(deps: Deps, pool: pg.Pool, names: readonly string[]): Waker {
   }
 }
 
-type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number; waker: Waker }
+type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number; followers: readonly Follower[] }
 
 /** Throws where the first start fails; a worker that gives up later is started again. */
-async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server, waker }: Crew): Promise<Jobs> {
+async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server, followers }: Crew): Promise<Jobs> {
   const taskList: TaskList = Object.fromEntries(
     jobs.map((job) => [job.name, (payload, { abortSignal }) => runJob(deps, job, payload, abortSignal)]),
   )
   const start = () =>
     startWorker(
       pool,
-      { server, waker },
+      { server, followers },
       {
         taskList,
-        parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
+        parsedCronItems: [],
         concurrency,
         pollInterval: POLL_MS,
         noHandleSignals: true,
@@ -242,11 +246,11 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
 /** A worker that stops once it counts as dead. Throws where the database is away. */
 async function startWorker(
   pool: pg.Pool,
-  { server, waker }: Pick<Crew, 'server' | 'waker'>,
+  { server, followers }: Pick<Crew, 'server' | 'followers'>,
   options: RunnerOptions,
 ): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter()
-  waker.follow(events)
+  for (const { follow } of followers) follow(events)
   let name = ''
   events.once('pool:create', ({ workerPool }) => (name = workerPool.id))
   const runner = await runWorker({ ...options, pgPool: pool, events })
@@ -265,17 +269,5 @@ async function runJob(deps: Deps, job: RunnableJob, payload: unknown, stopping?:
   // What is due because another server put the date forward must be done on that date.
   await deps.clock.refresh()
   await job.run(deps, payload, stopping)
-  if (job.everyMinutes !== null) await recordSuccess(deps.db, job, deps.clock.realNow())
-}
-
-/** One run waits at most, however long the workers were away. */
-function cronItem({ name, everyMinutes }: RunnableJob) {
-  if (everyMinutes === null) return []
-  return [
-    {
-      task: name,
-      match: everyMinutes === 60 ? '0 * * * *' : `*/${everyMinutes} * * * *`,
-      options: { jobKey: name, maxAttempts: 1 },
-    },
-  ]
+  if (job.everyMinutes !== null) await recordSuccess(deps.db, [job], deps.clock.realNow())
 }
