@@ -4,6 +4,7 @@ import type { Bill } from '#contract/bills.ts'
 import { expireRequestsJob } from '#server/requests/end.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const DAY_MS = 86_400_000
@@ -191,7 +192,7 @@ test('a share that nobody pays in time expires, and the bill ends', async () => 
   const bill = await billOf(await split(ann, equal(9_00, 'Ben')))
   clock.set(new Date(START.getTime() + 15 * DAY_MS))
   expect(await read(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
-  await expireRequestsJob.work(server.deps)
+  await takeTurn(expireRequestsJob, server.deps)
   expect(await read(ann, bill.id)).toMatchObject({ status: 'ended', shares: [{ status: 'expired' }] })
   clock.set(START)
 })

@@ -8,6 +8,7 @@ import { testClock } from '#server/test/bank.ts'
 import { askQuote, quoteFor, sendTrade } from '#server/test/coins.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { openPriceFeed, type TestPriceFeed } from '#server/test/price-feed.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const START = new Date('2026-03-05T12:00:00Z')
 const clock = testClock(START)
@@ -66,7 +67,7 @@ test.each(lies)('a feed that says %s: nothing is bought, sold or filled', async 
   lie()
   await expectRefusal(await sendTrade(ann, quote.id), 'trading_paused')
   await expectRefusal(await askQuote(ann, buy), 'trading_paused')
-  await ordersJob.run(server.deps, {})
+  await takeTurn(ordersJob, server.deps)
   await sweepOrdersJob.run(server.deps, {})
   expect(await books(server)).toEqual(before)
   // The screen goes on to say what was believed last.

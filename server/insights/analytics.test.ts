@@ -18,6 +18,7 @@ import { signInCookie } from '#server/test/sign-in.ts'
 import { testClock } from '#server/test/bank.ts'
 import { bookCardPayment } from '#server/test/card-payment.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
@@ -309,18 +310,18 @@ describe('budgets', () => {
     const ann = await somebody()
     expect((await budget(ann, 'food', 100_00)).status).toBe(204)
     await spend(ann, { amountMinor: 79_99, category: 'food' })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([])
     await spend(ann, { amountMinor: 1, category: 'food' })
-    await Promise.all([watchJob.work(server.deps), watchJob.work(server.deps), read(ann)])
+    await Promise.all([takeTurn(watchJob, server.deps), takeTurn(watchJob, server.deps), read(ann)])
     expect(await notices(ann)).toEqual([['budget_near', 'food']])
     // A run that was lost is made up for by the next, whatever was read in between.
     await spend(ann, { amountMinor: 20_00, category: 'food' })
     await read(ann)
     await get(ann, '/recurring')
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     await spend(ann, { amountMinor: 20_00, category: 'food' })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([
       ['budget_spent', 'food'],
       ['budget_near', 'food'],
@@ -329,7 +330,7 @@ describe('budgets', () => {
     // Next month begins anew; both at once are said as one.
     clock.set(new Date('2026-09-03T10:00:00Z'))
     await spend(ann, { amountMinor: 150_00, category: 'food', on: '2026-09-02' })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toHaveLength(3)
   })
 
@@ -337,10 +338,10 @@ describe('budgets', () => {
     const ann = await somebody()
     await budget(ann, 'bills', 10_00)
     const id = await spend(ann, { amountMinor: 10_00 })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([])
     await recall(ann, id, 'bills', 'once')
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([['budget_spent', 'bills']])
     expect((await read(ann)).categories.find(({ category }) => category === 'bills')?.budgetMinor).toBe(10_00)
     await budget(ann, 'bills', null)
@@ -354,7 +355,7 @@ describe('a run of the watch', () => {
   /** Runs it until it is done or waits for a lock. */
   async function startWatch(): Promise<Promise<unknown>[]> {
     let done = false
-    const run = Promise.resolve(watchJob.work(server.deps)).finally(() => (done = true))
+    const run = Promise.resolve(takeTurn(watchJob, server.deps)).finally(() => (done = true))
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     const waits = async () => (await server.deps.pool.query(waiting)).rows.length > 0
     await vi.waitFor(async () => expect(done || (await waits())).toBe(true), { timeout: 10_000, interval: 20 })
@@ -405,8 +406,8 @@ describe('a run of the watch', () => {
     const ann = await somebody()
     await spend(ann, { amountMinor: 50_00, category: 'food' })
     for (let turn = 1; turn <= 6; turn += 1) {
-      await Promise.all([watchJob.work(server.deps), budget(ann, 'food', turn * 100)])
-      await watchJob.work(server.deps)
+      await Promise.all([takeTurn(watchJob, server.deps), budget(ann, 'food', turn * 100)])
+      await takeTurn(watchJob, server.deps)
       expect(await notices(ann)).toHaveLength(turn)
     }
   })
@@ -419,7 +420,7 @@ describe('a run of the watch', () => {
       await trx.updateTable('bank.customer').set({ closed_at: START }).where('id', '=', ann.customer.id).execute()
       for (const slice of server.deps.slices) await slice.closeCustomer?.(trx, ann.customer.id)
     })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await kept(ann)).toBe(0)
     // The advisor was writing a reply.
     await forecastMonth(server.deps, ann.customer)
@@ -435,25 +436,25 @@ describe('a budget that is changed', () => {
     const ann = await somebody()
     await budget(ann, 'food', 100_00)
     await spend(ann, { amountMinor: 100_00, category: 'food' })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([['budget_spent', 'food']])
     await budget(ann, 'food', 100_00)
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toHaveLength(1)
     await budget(ann, 'food', 1_000_00)
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toHaveLength(1)
     await spend(ann, { amountMinor: 850_00, category: 'food' })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([
       ['budget_near', 'food'],
       ['budget_spent', 'food'],
     ])
     // A refund and the next payment are no news.
     await spend(ann, { amountMinor: -500_00, category: 'food' })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     await spend(ann, { amountMinor: 400_00, category: 'food' })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toHaveLength(2)
   })
 })
@@ -467,7 +468,7 @@ describe('recurring payments', () => {
       clock.set(at)
       const name = `${index % 2 === 0 ? 'Gym' : 'GYM'} ${index + 31}`
       await spend(ann, { name, category: 'entertainment', amountMinor, on: `2026-${on}` })
-      await watchJob.work(server.deps)
+      await takeTurn(watchJob, server.deps)
     }
     expect((await notices(ann)).map(([kind]) => kind)).toEqual(['price_raised'])
   })
@@ -477,12 +478,12 @@ describe('recurring payments', () => {
     for (const month of ['04', '05', '06', '07']) {
       await spend(ann, { name: 'Tunefold', category: 'entertainment', amountMinor: 9_99, on: `2026-${month}-24` })
     }
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([])
     await spend(ann, { name: 'Tunefold', category: 'entertainment', amountMinor: 11_99, on: '2026-08-24' })
-    await Promise.all([watchJob.work(server.deps), watchJob.work(server.deps)])
+    await Promise.all([takeTurn(watchJob, server.deps), takeTurn(watchJob, server.deps)])
     await spend(ann, { amountMinor: 1 })
-    await watchJob.work(server.deps)
+    await takeTurn(watchJob, server.deps)
     expect(await notices(ann)).toEqual([['price_raised', 'Tunefold']])
     const { payments: found } = await get<RecurringPayments>(ann, '/recurring')
     expect(found).toMatchObject([

@@ -24,21 +24,8 @@ const LEAST_RISE = 0.01
  * account whose run broke off is checked again by the next run.
  */
 async function sendInsightNotices(deps: WatchDeps): Promise<void> {
-  for (let after = 0; ;) {
-    const accounts = await spendingAccountsAfter(runIn(deps.db), after, PAGE)
-    const last = accounts.at(-1)
-    if (!last) return
-    const rows = await deps.db
-      .selectFrom('bank.insight_account')
-      .select(['account_id', 'watched_version'])
-      .where('account_id', '>', after)
-      .where('account_id', '<=', last.id)
-      .execute()
-    const watched = new Map(rows.map((row) => [row.account_id, row.watched_version]))
-    const changed = accounts
-      .map((account) => ({ ...account, watched: watched.get(account.id) ?? 0 }))
-      .filter((account) => account.version > account.watched)
-    for (const customerId of await openAmong(deps, new Set(changed.map(({ holderId }) => holderId)))) {
+  for await (const { customerIds, changed } of unwatched(deps)) {
+    for (const customerId of customerIds) {
       try {
         await notifyCustomer(
           deps,
@@ -50,12 +37,37 @@ async function sendInsightNotices(deps: WatchDeps): Promise<void> {
         deps.log.error({ err: error, customerId }, "a customer's accounts could not be checked for notices")
       }
     }
+  }
+}
+
+type ChangedAccount = { id: number; holderId: string; version: number; watched: number }
+
+/** Customers who have accounts with entries that were not checked, and those accounts, a page at a time. */
+async function* unwatched({
+  db,
+}: Pick<WatchDeps, 'db'>): AsyncGenerator<{ customerIds: string[]; changed: ChangedAccount[] }> {
+  for (let after = 0; ;) {
+    const accounts = await spendingAccountsAfter(runIn(db), after, PAGE)
+    const last = accounts.at(-1)
+    if (!last) return
+    const rows = await db
+      .selectFrom('bank.insight_account')
+      .select(['account_id', 'watched_version'])
+      .where('account_id', '>', after)
+      .where('account_id', '<=', last.id)
+      .execute()
+    const watched = new Map(rows.map((row) => [row.account_id, row.watched_version]))
+    const changed = accounts
+      .map((account) => ({ ...account, watched: watched.get(account.id) ?? 0 }))
+      .filter((account) => account.version > account.watched)
+    const customerIds = await openAmong(db, new Set(changed.map(({ holderId }) => holderId)))
+    if (customerIds.length > 0) yield { customerIds, changed }
     after = last.id
   }
 }
 
 /** Those of some customers who have not closed: of those who have, nothing is kept here, and nothing may be kept anew. */
-async function openAmong({ db }: WatchDeps, customerIds: ReadonlySet<string>): Promise<string[]> {
+async function openAmong(db: WatchDeps['db'], customerIds: ReadonlySet<string>): Promise<string[]> {
   if (customerIds.size === 0) return []
   const rows = await db
     .selectFrom('bank.customer')
@@ -67,11 +79,7 @@ async function openAmong({ db }: WatchDeps, customerIds: ReadonlySet<string>): P
 }
 
 /** Tells a customer what is new on their accounts, and notes up to which entry each was checked. */
-async function notifyCustomer(
-  deps: WatchDeps,
-  customerId: string,
-  accounts: readonly { id: number; version: number; watched: number }[],
-): Promise<void> {
+async function notifyCustomer(deps: WatchDeps, customerId: string, accounts: readonly ChangedAccount[]): Promise<void> {
   await tellOfPrices(deps, customerId)
   await tellOfBudgets(deps, customerId)
   for (const { id, version, watched } of accounts) {
@@ -117,5 +125,6 @@ export const watchJob = defineRecurringJob({
   name: 'insights.watch',
   everyMinutes: 5,
   byDate: true,
+  isDue: async (deps) => (await unwatched(deps).next()).done !== true,
   work: sendInsightNotices,
 })

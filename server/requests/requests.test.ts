@@ -14,6 +14,7 @@ import { expireRequestsJob } from '#server/requests/end.ts'
 import { requestToken } from '#server/requests/link.ts'
 import { requestsByIds } from '#server/requests/request.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const DAY_MS = 86_400_000
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -431,13 +432,13 @@ describe('declining and expiring', () => {
     const { id } = await asked(ann, ben, 10_00)
     const others = await Promise.all([asked(ann, ben, 1_00), asked(ann, null, 2_00)])
     later(13.9)
-    await expireRequestsJob.work(server.deps)
+    await takeTurn(expireRequestsJob, server.deps)
     expect((await detail(ann, id)).request.status).toBe('open')
     later(14)
     expect(await history(ann, id)).toEqual(['asked', 'expired'])
     const before = await books(server)
-    await Promise.all([expireRequestsJob.work(server.deps), expireRequestsJob.work(server.deps)])
-    await expireRequestsJob.work(server.deps)
+    await Promise.all([takeTurn(expireRequestsJob, server.deps), takeTurn(expireRequestsJob, server.deps)])
+    await takeTurn(expireRequestsJob, server.deps)
     expect(await books(server)).toEqual(before)
     expect(await history(ann, id)).toEqual(['asked', 'expired'])
     expect(await kinds(ann)).toEqual(['request_expired', 'request_expired', 'request_expired'])

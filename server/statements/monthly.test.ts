@@ -3,6 +3,7 @@ import { noticePath } from '#contract/notices.ts'
 import { statementReadyJob } from '#server/statements/monthly.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const clock = testClock(START)
@@ -15,7 +16,7 @@ afterAll(() => server.close())
 
 const tell = (day: string) => {
   clock.set(new Date(`${day}T00:10:00Z`))
-  return statementReadyJob.work(server.deps)
+  return takeTurn(statementReadyJob, server.deps)
 }
 const told = async ({ customer }: Person): Promise<unknown[]> => {
   const { rows } = await server.deps.pool.query(

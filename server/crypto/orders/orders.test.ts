@@ -12,6 +12,7 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { askQuote, type FakeMarket, fakeMarket, traded } from '#server/test/coins.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
 const clock = { ...testClock(START), realNow: () => START }
@@ -58,7 +59,7 @@ async function placed(asked: object): Promise<Order> {
   return ((await answer.json()) as { order: Order }).order
 }
 
-const fill = () => ordersJob.run(server.deps, {})
+const fill = () => takeTurn(ordersJob, server.deps)
 const overview = async () => (await (await ann.browser.get('/api/v1/crypto')).json()) as CryptoOverview
 const bitcoin = async () => (await overview()).holdings[0]
 const trades = async () =>
