@@ -15,3 +15,13 @@ test('every live event is one slice’s', () => {
   const types = slices.flatMap(({ liveEvents = [] }) => liveEvents)
   expect(types.toSorted()).toEqual([...BANK_EVENT_TYPES].toSorted())
 })
+
+/** They are few, or the bank writes at each of their turns. */
+const EACH_TURN_IS_A_RUN = ['identity.purge', 'rewards.sweep_sends', 'savings.interest']
+
+test('a job that recurs many times an hour says whether something is due, so that a quiet bank does not run it', () => {
+  const silent = slices
+    .flatMap(({ jobs = [] }) => jobs)
+    .filter(({ everyMinutes, isDue }) => everyMinutes !== null && everyMinutes < 60 && !isDue)
+  expect(silent.map(({ name }) => name).toSorted()).toEqual(EACH_TURN_IS_A_RUN)
+})
