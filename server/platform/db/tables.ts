@@ -461,6 +461,7 @@ export interface BankInsightAccount {
 }
 
 export interface BankJobRun {
+  due_since: Date | null;
   expected_since: Date;
   name: string;
   succeeded_at: Date | null;

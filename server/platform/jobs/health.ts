@@ -20,27 +20,52 @@ export async function expectRuns(db: Kysely<Database>, jobs: readonly Named[], n
     .execute()
 }
 
-/**
- * Notes that recurring jobs, which were expected, have run or had nothing to do. What was left undone by a run that was cut off
- * is done now, so a failed job of an earlier run goes: graphile-worker takes the key of a job that is still running when the next
- * one is added, and without its key nothing ever replaces it.
- */
-export async function recordSuccess(db: Kysely<Database>, jobs: readonly Named[], now: Date): Promise<void> {
-  if (jobs.length === 0) return
-  const names = jobs.map(({ name }) => name)
-  await db.updateTable('bank.job_run').set({ succeeded_at: now }).where('name', 'in', names).execute()
-  await dropFailedRuns(db, names)
+/** Notes that recurring jobs have something to do, until they have done it. */
+export async function recordDue(db: Kysely<Database>, jobs: readonly Named[], now: Date): Promise<void> {
+  await db
+    .updateTable('bank.job_run')
+    .set({ due_since: now })
+    .where('name', 'in', namesOf(jobs))
+    .where('due_since', 'is', null)
+    .execute()
 }
 
-/** What is late, by name: recurring jobs that miss their runs, jobs that do not begin, and jobs that failed for good. */
+/**
+ * Notes that recurring jobs have nothing to do. What a run that was cut off had left undone is done, so it is no failed job any
+ * more: graphile-worker takes the key of a job that is still running when the next one is added, and without its key nothing ever
+ * replaces it.
+ */
+export async function recordIdle(db: Kysely<Database>, jobs: readonly Named[]): Promise<void> {
+  await db
+    .updateTable('bank.job_run')
+    .set({ due_since: null })
+    .where('name', 'in', namesOf(jobs))
+    .where('due_since', 'is not', null)
+    .execute()
+  await dropFailedRuns(db, namesOf(jobs))
+}
+
+/** Notes that a recurring job, which was expected, has run: it has nothing to do until its next turn. */
+export async function recordSuccess(db: Kysely<Database>, { name }: Named, now: Date): Promise<void> {
+  await db.updateTable('bank.job_run').set({ succeeded_at: now, due_since: null }).where('name', '=', name).execute()
+  await dropFailedRuns(db, [name])
+}
+
+const namesOf = (jobs: readonly Named[]): string[] => jobs.map(({ name }) => name)
+
+/** When the jobs' turns were last made out is kept under this name, among what is kept of jobs (rounds.ts). */
+export const ROUND = { name: 'platform.round' }
+
+/** What is late, by name: recurring jobs that do not do what is due or whose turn does not come, jobs that do not begin, and jobs that failed for good. */
 export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[], now: Date): Promise<string[]> {
   const expected = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
   const names = expected.map(({ name }) => name)
   const minutes = expected.map(({ everyMinutes }) => everyMinutes)
   const { rows } = await sql<{ name: string }>`
-    SELECT name FROM unnest(${names}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
+    SELECT recurring.name FROM unnest(${names}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
       LEFT JOIN bank.job_run ran USING (name)
-     WHERE coalesce(ran.succeeded_at, ran.expected_since)
+      LEFT JOIN bank.job_run round ON round.name = ${ROUND.name}
+     WHERE coalesce(ran.due_since, greatest(ran.succeeded_at, round.succeeded_at, ran.expected_since))
            < ${now}::timestamptz - every_minutes * ${sql.lit(MISSED_RUNS)} * interval '1 minute'
     UNION ALL
     SELECT 'jobs waiting' WHERE ${someWait(WAITING_MS)}

@@ -372,7 +372,7 @@ test('a recurring job is late once it has missed three runs', async () => {
   await expectRuns(opened.deps.db, [every5], start)
   expect(await lateJobs(opened.deps.db, [every5], after(14))).toEqual([])
   expect(await lateJobs(opened.deps.db, [every5], after(16))).toEqual(['every 5'])
-  await recordSuccess(opened.deps.db, [every5], after(15))
+  await recordSuccess(opened.deps.db, every5, after(15))
   await expectRuns(opened.deps.db, [every5], after(15))
   expect(await lateJobs(opened.deps.db, [every5], after(29))).toEqual([])
   expect(await lateJobs(opened.deps.db, [every5], after(31))).toEqual(['every 5'])

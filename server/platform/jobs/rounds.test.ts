@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { WorkerEvents } from 'graphile-worker'
 import type { Deps } from '#server/platform/deps.ts'
-import { expectRuns, lateJobs } from '#server/platform/jobs/health.ts'
+import { expectRuns, lateJobs, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
 import { defineRecurringJob, type RecurringJob } from '#server/platform/jobs/job.ts'
-import { makeRound, openRounds, ROUND } from '#server/platform/jobs/rounds.ts'
+import { makeRound, openRounds } from '#server/platform/jobs/rounds.ts'
 import { type TestClock, testClock, testDeps, type TestDeps } from '#server/test/bank.ts'
 
 const MINUTE = 60_000
@@ -24,7 +24,7 @@ afterAll(() => opened.close())
 beforeEach(async () => {
   clock.set(START)
   await deps.pool.query('DELETE FROM graphile_worker._private_jobs')
-  await deps.pool.query('UPDATE bank.job_run SET succeeded_at = NULL, expected_since = $1', [START])
+  await deps.pool.query('UPDATE bank.job_run SET succeeded_at = NULL, due_since = NULL, expected_since = $1', [START])
   await expectRuns(deps.db, [ROUND, ...JOBS], START)
 })
 afterEach(() => void vi.useRealTimers())
@@ -67,8 +67,29 @@ test('a job is enqueued in its turn where it has something to do, or cannot say 
 
 test('one that has nothing to do is not late, and one that was enqueued and does not run is', async () => {
   due.clear()
-  for (let minute = 1; minute <= 16; minute += 1) await roundAt(minute)
-  expect(await lateJobs(deps.db, JOBS, after(16))).toEqual(['not asked'])
+  for (let minute = 1; minute <= 20; minute += 1) await roundAt(minute)
+  expect(await lateJobs(deps.db, JOBS, after(20))).toEqual([])
+  expect(await lateJobs(deps.db, JOBS, after(21))).toEqual(['not asked'])
+  await recordSuccess(deps.db, { name: 'not asked' }, after(21))
+  expect(await lateJobs(deps.db, JOBS, after(21))).toEqual([])
+})
+
+test('one is not late any more once it has nothing to do', async () => {
+  due.clear()
+  due.add('every 1')
+  await roundAt(1)
+  await roundAt(5)
+  expect(await lateJobs(deps.db, JOBS, after(5))).toEqual(['every 1'])
+  due.clear()
+  await roundAt(6)
+  expect(await lateJobs(deps.db, JOBS, after(6))).toEqual([])
+})
+
+test('where no rounds are made, all become late', async () => {
+  due.clear()
+  await roundAt(1)
+  expect(await lateJobs(deps.db, JOBS, after(4.5))).toEqual(['every 1'])
+  expect(await lateJobs(deps.db, JOBS, after(17))).toEqual(['every 1', 'every 5', 'not asked'])
 })
 
 test('a run that failed goes once there is nothing left to do', async () => {

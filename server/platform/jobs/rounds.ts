@@ -4,18 +4,15 @@ import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { recordSuccess } from '#server/platform/jobs/health.ts'
+import { recordDue, recordIdle, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 
 /**
  * Each minute the server that is first makes a round: of the recurring jobs whose turn it is, it enqueues those that have
- * something to do. That the others have nothing to do is noted for all of them at once: to enqueue, begin and end a job takes a
- * dozen statements, and in most minutes most jobs find nothing.
+ * something to do. To enqueue, begin and end a job takes a dozen statements, and in most minutes most jobs find nothing.
  */
 
-/** What is kept of the last round stands under this name among what is kept of jobs. */
-export const ROUND = { name: 'platform.round' }
 const MINUTE_MS = 60_000
 
 /** Whether the turn of a job came after `last`, up to `now`. */
@@ -45,13 +42,19 @@ async function tryRound(
   await inTransaction(deps.db, async (trx) => {
     const last = await claimRound(trx, now)
     if (!last) return
-    const idle: { name: string }[] = [ROUND]
-    for (const job of jobs) {
-      if (!isInTurn(job, last, now)) continue
-      if (await isDue(job, { ...deps, db: trx })) await enqueueRun(trx, job)
-      else idle.push(job)
+    const turn = jobs.filter((job) => isInTurn(job, last, now))
+    const due: RunnableJob[] = []
+    for (const job of turn) {
+      if (!(await isDue(job, { ...deps, db: trx }))) continue
+      await enqueueRun(trx, job)
+      due.push(job)
     }
-    await recordSuccess(trx, idle, now)
+    await recordDue(trx, due, now)
+    await recordIdle(
+      trx,
+      turn.filter((job) => !due.includes(job)),
+    )
+    await recordSuccess(trx, ROUND, now)
   })
 }
 

@@ -19,10 +19,10 @@ import { surviveLostConnections } from '#server/platform/db/pool.ts'
 import { type Alarm, REST_MS, setAlarm } from '#server/platform/jobs/alarm.ts'
 import { whenAwake } from '#server/platform/jobs/awake.ts'
 import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
-import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
+import { expectRuns, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
-import { openRounds, ROUND } from '#server/platform/jobs/rounds.ts'
+import { openRounds } from '#server/platform/jobs/rounds.ts'
 import { showPresence } from '#server/platform/jobs/presence.ts'
 
 const CONCURRENCY = 4
@@ -269,5 +269,5 @@ async function runJob(deps: Deps, job: RunnableJob, payload: unknown, stopping?:
   // What is due because another server put the date forward must be done on that date.
   await deps.clock.refresh()
   await job.run(deps, payload, stopping)
-  if (job.everyMinutes !== null) await recordSuccess(deps.db, [job], deps.clock.realNow())
+  if (job.everyMinutes !== null) await recordSuccess(deps.db, job, deps.clock.realNow())
 }
