@@ -166,7 +166,7 @@ export async function retryNow(db: Kysely<Database>, ids: readonly string[]): Pr
 }
 
 /** What is asked about jobs again and again. */
-export type JobsSeen = {
+type JobsSeen = {
   /** In how many milliseconds the next job is due, zero or less where one is; null where none waits. */
   dueMs: number | null
   /** Whether one began long enough ago that its worker may have died meanwhile. */

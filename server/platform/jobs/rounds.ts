@@ -73,7 +73,7 @@ async function claimRound(trx: Kysely<Database>, now: Date): Promise<Date | null
 const enqueueRun = (trx: Kysely<Database>, { name }: RunnableJob): Promise<void> =>
   enqueue(trx, { name, payload: z.unknown(), maxAttempts: 1 }, {}, { key: name })
 
-export type Rounds = {
+type Rounds = {
   /** Makes rounds while the workers work whose events these are. */
   follow(events: WorkerEvents): void
   /** Makes no round until `work` is done. */
