@@ -26,14 +26,25 @@ function capturesAfter({ db }: Pick<Deps, 'db'>, place: number) {
     .execute()
 }
 
+/** The last capture up to which all have their points. */
+async function sweptCaptures({ db }: Pick<Deps, 'db'>): Promise<number> {
+  return (await db.selectFrom('bank.points_sweep').select('swept_captures').executeTakeFirstOrThrow()).swept_captures
+}
+
+/** Whether something was captured since. */
+async function someCaptured({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  const later = db
+    .selectFrom('bank.card_capture')
+    .select('place')
+    .where('place', '>', await sweptCaptures({ db }))
+  return (await later.limit(1).execute()).length > 0
+}
+
 /** Gives the points of card payments whose server died before it had given them. One payment earns once, by its first capture. */
 async function sweepCaptures(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const settledBefore = clock.businessNow().getTime() - LEEWAY_MS
-  const { swept_captures: since } = await db
-    .selectFrom('bank.points_sweep')
-    .select('swept_captures')
-    .executeTakeFirstOrThrow()
+  const since = await sweptCaptures(deps)
   let sweptUntil = since
   let areSettled = true
   for (let place = since; ;) {
@@ -71,5 +82,6 @@ export const sweepCapturesJob = defineRecurringJob({
   name: 'card_scheme.sweep_captures',
   everyMinutes: 1,
   byDate: true,
+  isDue: someCaptured,
   work: sweepCaptures,
 })

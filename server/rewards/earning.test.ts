@@ -11,6 +11,7 @@ import { sweepSendsJob } from '#server/rewards/sweep.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { doJobs } from '#server/test/post.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const DAY_MS = 86_400_000
@@ -217,14 +218,14 @@ test('the sweep gives what a server left that died, once', async () => {
   Object.assign(server.deps, { paymentPoints })
   expect(await pointsOf(ann)).toBe(0)
   clock.set(new Date(START.getTime() + 1))
-  await Promise.all([sweepSendsJob.work(server.deps), sweepSendsJob.work(server.deps)])
-  await sweepSendsJob.work(server.deps)
+  await Promise.all([takeTurn(sweepSendsJob, server.deps), takeTurn(sweepSendsJob, server.deps)])
+  await takeTurn(sweepSendsJob, server.deps)
   expect(await pointsOf(ann)).toBe(5)
 })
 
 test('whoever has closed earns nothing more, and the sweep goes on past what they sent', async () => {
   clock.set(new Date(START.getTime() + DAY_MS))
-  await sweepSendsJob.work(server.deps)
+  await takeTurn(sweepSendsJob, server.deps)
   const [ann, bob] = [await somebody(), await somebody()]
   await pay(ann, bob, 1_000_00)
   expect(await pointsOf(ann)).toBe(5)
@@ -234,7 +235,7 @@ test('whoever has closed earns nothing more, and the sweep goes on past what the
   expect(await pointsOf(ann)).toBe(5)
   const later = START.getTime() + DAY_MS + 120_000
   clock.set(new Date(later))
-  await sweepSendsJob.work(server.deps)
+  await takeTurn(sweepSendsJob, server.deps)
   const { rows } = await server.deps.pool.query('SELECT swept_until FROM bank.points_sweep')
   expect(rows).toEqual([{ swept_until: new Date(later - 60_000) }])
 })

@@ -10,15 +10,23 @@ const PAGE = 500
 /** Before all ids. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
+/** Up to when all sends have their points. */
+async function sweptUntil({ db }: Pick<Deps, 'db'>): Promise<Date> {
+  const row = await db.selectFrom('bank.points_sweep').select('swept_until').executeTakeFirstOrThrow()
+  return row.swept_until
+}
+
+/** Whether something was sent since all sends had their points. Where nothing was, the next sweep begins at the same moment. */
+async function someSent({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<boolean> {
+  const after = { bookedAt: await sweptUntil({ db }), operationId: FIRST_ID }
+  return (await paidBetweenHolders(runIn(db), { after, before: clock.businessNow(), limit: 1 })).length > 0
+}
+
 /** Gives the points of sends whose server died before it had given them. */
 async function sweepSends(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const before = clock.businessNow()
-  const { swept_until: since } = await db
-    .selectFrom('bank.points_sweep')
-    .select('swept_until')
-    .executeTakeFirstOrThrow()
-  let after: PaidOverPlace = { bookedAt: since, operationId: FIRST_ID }
+  let after: PaidOverPlace = { bookedAt: await sweptUntil(deps), operationId: FIRST_ID }
   for (;;) {
     const paid = await paidBetweenHolders(runIn(db), { after, before, limit: PAGE })
     await earnPoints(
@@ -47,5 +55,6 @@ export const sweepSendsJob = defineRecurringJob({
   name: 'rewards.sweep_sends',
   everyMinutes: 1,
   byDate: true,
+  isDue: someSent,
   work: sweepSends,
 })

@@ -1,7 +1,7 @@
 import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { dayBefore } from '#server/calendar/days.ts'
 import { firstDayOfMonth } from '#server/calendar/months.ts'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -137,26 +137,33 @@ async function countBatch(deps: InterestDeps, goalIds: readonly string[], upTo: 
   }
 }
 
+/** Open goals whose interest is not counted up to a day, in an order that counting does not change for the others. */
+const uncountedQuery = (db: Kysely<Database>, upTo: string) =>
+  db
+    .selectFrom('bank.goal')
+    .select(['id', 'accrued_on'])
+    .where('closed_at', 'is', null)
+    .where('accrued_on', '<', upTo)
+    .orderBy('bank.goal.accrued_on')
+    .orderBy('id')
+
 /** Counts interest for the days that have ended, and pays it on the first of a month, or as soon as it can. */
 export const interestJob = defineRecurringJob({
   name: 'savings.interest',
   everyMinutes: 5,
   byDate: true,
+  isDue: async (deps) => (await uncountedQuery(deps.db, lastDay(deps)).limit(1).execute()).length > 0,
   work: async (deps) => {
     const upTo = lastDay(deps)
     let last: { on: string; id: string } | null = null
     for (;;) {
-      let query = deps.db
-        .selectFrom('bank.goal')
-        .select(['id', 'accrued_on'])
-        .where('closed_at', 'is', null)
-        .where('accrued_on', '<', upTo)
+      let query = uncountedQuery(deps.db, upTo)
       const after = last
       if (after)
         query = query.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('bank.goal.accrued_on', 'id'), '>', tuple(after.on, after.id)),
         )
-      const goals = await query.orderBy('bank.goal.accrued_on').orderBy('id').limit(BATCH).execute()
+      const goals = await query.limit(BATCH).execute()
       const end = goals.at(-1)
       if (!end) return
       await countBatch(

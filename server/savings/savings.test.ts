@@ -13,6 +13,7 @@ import { createGoals, goalMoveOperation, goalsOf } from '#server/savings/service
 import { testClock } from '#server/test/bank.ts'
 import { bookAsBefore } from '#server/test/ledger.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
 const clock = { ...testClock(START), realNow: () => START }
@@ -338,7 +339,7 @@ describe('closing a goal', () => {
     await expectRefusal(await move(ann, id, 'deposits', 1), 'not_found')
     const before = await entriesOf(ann)
     clock.set(new Date('2026-11-02T09:41:00Z'))
-    await interestJob.run(server.deps, {})
+    await takeTurn(interestJob, server.deps)
     expect(await entriesOf(ann)).toBe(before)
   })
 
@@ -369,7 +370,7 @@ describe('closing a goal', () => {
 test('the screen is told the rate, what was earned this year and what is accrued', async () => {
   await annsGoal(100_00)
   clock.set(new Date('2026-12-15T09:41:00Z'))
-  await interestJob.run(server.deps, {})
+  await takeTurn(interestJob, server.deps)
   expect(await list(ann)).toMatchObject({
     interestRateBps: 4_00,
     interestPaidOn: '2027-01-01',
@@ -377,7 +378,7 @@ test('the screen is told the rate, what was earned this year and what is accrued
     goals: [{ interest: { paidThisYearMinor: 1_04, accruedMinor: 15 } }],
   })
   clock.set(new Date('2027-01-02T09:41:00Z'))
-  await interestJob.run(server.deps, {})
+  await takeTurn(interestJob, server.deps)
   expect((await annsOnly()).interest).toEqual({ paidThisYearMinor: 34, accruedMinor: 1 })
 })
 
@@ -386,7 +387,7 @@ test('whoever closes with round-ups and monthly moves closes cleanly, once inter
   await put(ann, '/round-ups', { goalId: id, times: 2 })
   await put(ann, `/goals/${id}/monthly`, { amountMinor: 1_00, asset: 'USD', dayOfMonth: 1 })
   clock.set(new Date('2026-08-31T09:41:00Z'))
-  await interestJob.run(server.deps, {})
+  await takeTurn(interestJob, server.deps)
   await move(ann, id, 'withdrawals', 100_00)
   const bob = await server.person({ fullName: 'Bob May', email: `bob.${randomUUID()}@example.com` })
   const sendAll = async () => {
@@ -406,7 +407,7 @@ test('whoever closes with round-ups and monthly moves closes cleanly, once inter
   const before = await entriesOf(ann)
   clock.set(new Date('2026-10-02T09:41:00Z'))
   await sweepOrdersJob.run(server.deps, {})
-  await interestJob.run(server.deps, {})
+  await takeTurn(interestJob, server.deps)
   expect(await entriesOf(ann)).toBe(before)
   expect(await noticesOf(ann)).toEqual([])
 })

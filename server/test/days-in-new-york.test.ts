@@ -7,6 +7,7 @@ import { createGoals, moveToGoal } from '#server/savings/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import { databaseWithDaysOf, type TestDatabase } from '#server/test/database.ts'
 import { books, expectRefusal, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
 
 /** A bank whose days are New York's: two of a year have 23 and 25 hours, and each begins hours after UTC's. */
 
@@ -87,7 +88,7 @@ describe.each(DAYS)('on the day %s', (_, { day, first, last }) => {
     clock.set(new Date(last))
     await move(2_000_00)
     clock.set(later(last, 2 * 3600))
-    await interestJob.run(server.deps, {})
+    await takeTurn(interestJob, server.deps)
     const { rows } = await server.deps.pool.query('SELECT accrued_millionths FROM bank.goal WHERE id = $1', [goal.id])
     expect(rows).toEqual([{ accrued_millionths: interestOfDay(3_000_00, server.deps.policy.savingsRateBps) }])
   })

@@ -17,7 +17,7 @@ test('every live event is one slice’s', () => {
 })
 
 /** They are few, or the bank writes at each of their turns. */
-const EACH_TURN_IS_A_RUN = ['identity.purge', 'rewards.sweep_sends', 'savings.interest']
+const EACH_TURN_IS_A_RUN = ['identity.purge']
 
 test('a job that recurs many times an hour says whether something is due, so that a quiet bank does not run it', () => {
   const silent = slices
