@@ -165,12 +165,14 @@ const REFERENCE = `operation_id, leg, kind, debit_account, credit_account, amoun
 async function readReferences(execute: Execute, operations: Operation[], books: Books): Promise<void> {
   const holdIds = operations.flatMap((one) => one.legs.flatMap((leg) => ('holdId' in leg ? [leg.holdId] : [])))
   const reverses = operations.flatMap((one) => one.reverses ?? [])
+  const asked = new Set(holdIds)
   const [rows = []] = await execute({
-    // Two queries, for which there is an index each: of one with OR, PostgreSQL may read all that ever moved.
-    text: `SELECT ${REFERENCE} FROM ledger.transfer t WHERE kind = 'hold' AND hold_id = ANY($1::uuid[])
+    // Asked so that no other index fits: planned while there are few transfers, a search by more than its key may go through all
+    // holds, or all that ever moved, and goes on to.
+    text: `SELECT found.* FROM unnest($1::uuid[]) AS asked (id), LATERAL (
+             SELECT ${REFERENCE} FROM ledger.transfer t WHERE kind = 'hold' AND hold_id = asked.id LIMIT 1) found
            UNION ALL
-           SELECT ${REFERENCE} FROM ledger.transfer t
-            WHERE kind <> 'hold' AND amount_minor > 0 AND operation_id = ANY($2::uuid[])
+           SELECT ${REFERENCE} FROM ledger.transfer t WHERE operation_id = ANY($2::uuid[])
             ORDER BY operation_id, leg`,
     values: [plain(holdIds), plain(reverses)],
   })
@@ -180,9 +182,11 @@ async function readReferences(execute: Execute, operations: Operation[], books: 
     const credit = row['credit_account'] as AccountId
     const detail = toDetail(row)
     if (row['kind'] === 'hold') {
+      // One that an operation made which is to be reversed was not asked for.
+      if (!asked.has(id)) continue
       const hold: HoldState = { debit, credit, amountMinor: row['held_minor'] as number, detail, open: true }
       books.holds.set(id, hold)
-    } else {
+    } else if ((row['amount_minor'] as number) > 0) {
       const legs = books.reversible.get(id) ?? []
       legs.push({ debit, credit, amountMinor: row['amount_minor'] as number, detail })
       books.reversible.set(id, legs)
