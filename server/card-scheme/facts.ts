@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { type CardMessage, type PaymentMessage } from '#contract/card-scheme.ts'
+import type { CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
 import type { Card } from '#server/cards/card.ts'
 import { numberDigest } from '#server/cards/numbers.ts'
 import { lockCardsOf, usedInMonthOf } from '#server/cards/use.ts'
@@ -31,8 +31,8 @@ export type Facts = {
   messages: Awaited<ReturnType<typeof knownMessages>>
   /** As the scheme calls them. */
   payments: ReadonlyMap<string, AuthorisationRow>
-  /** What each card's month has come to; decisions move it along. */
-  used: Map<string, number>
+  /** What each card's month has come to. */
+  used: ReadonlyMap<string, number>
   guesses: Awaited<ReturnType<typeof guessesOf>>
   holders: ReadonlyMap<string, Holder>
   /** What shops cost the bank, by shop. */
@@ -45,7 +45,7 @@ export type Facts = {
 
 type FactDeps = Pick<Deps, 'config' | 'policy' | 'clock'>
 
-const isPayment = (message: CardMessage): message is PaymentMessage =>
+export const isPayment = (message: CardMessage): message is PaymentMessage =>
   message.type === 'authorise' || message.type === 'advise'
 
 /** Locks the cards that messages are about, and then reads all that decides them. */
@@ -83,7 +83,7 @@ export async function readFacts(deps: FactDeps, trx: Trx, messages: readonly Car
     cards: new Map(locked.map(({ card }) => [card.id, card])),
     messages: known,
     payments,
-    used: new Map(used),
+    used,
     guesses,
     holders,
     shopLosses: losses,

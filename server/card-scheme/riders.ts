@@ -1,8 +1,8 @@
-import type { CardMessage, ClearingMessage } from '#contract/card-scheme.ts'
+import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { authorise, type AuthoriseDeps, type Question } from '#server/card-scheme/authorise.ts'
 import { changesCommitted, changesWritten } from '#server/card-scheme/changes.ts'
 import { ALONE, clear } from '#server/card-scheme/clearing.ts'
-import { readFacts } from '#server/card-scheme/facts.ts'
+import { isPayment, readFacts } from '#server/card-scheme/facts.ts'
 import type { Answered, Received } from '#server/card-scheme/messages.ts'
 import type { Riders } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -25,10 +25,10 @@ export function openCardMessages(
     namesOf: ({ message }: Asked) => [
       `message ${message.messageId}`,
       `payment ${message.authorisationId}`,
-      ...(isQuestion(message) ? [`card ${message.card.number}`] : []),
+      ...(isPayment(message) ? [`card ${message.card.number}`] : []),
     ],
     // Somebody stands at a till.
-    isFirst: ({ message }: Asked) => isQuestion(message),
+    isFirst: ({ message }: Asked) => isPayment(message),
     read: (trx, asked) =>
       readFacts(
         deps,
@@ -36,11 +36,8 @@ export function openCardMessages(
         asked.map(({ message }) => message),
       ),
     decide: (facts, { message, digest }) =>
-      isQuestion(message) ? authorise(deps, facts, { message, digest }) : clear(facts, { message, digest }),
+      isPayment(message) ? authorise(deps, facts, { message, digest }) : clear(facts, { message, digest }),
     write: (changes) => changesWritten(deps, changes),
     committed: (changes) => changesCommitted(deps, changes),
   })
 }
-
-const isQuestion = (message: CardMessage): message is Question['message'] =>
-  message.type === 'authorise' || message.type === 'advise'

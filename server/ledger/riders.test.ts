@@ -14,9 +14,10 @@ import { tries } from '../../scripts/strength.ts'
 let run: Run
 let ledger: Ledger
 let closeProved: TestLedger['closeProved']
+let database: TestLedger['database']
 
 beforeAll(async () => {
-  ;({ run, ledger, closeProved } = await testLedger())
+  ;({ database, run, ledger, closeProved } = await testLedger())
 })
 afterAll(() => closeProved())
 
@@ -208,6 +209,34 @@ test('a connection that is lost at the commit leaves nothing done twice, and nob
   expect(lost).toBeGreaterThan(0)
   expect(await balanceOf(account)).toBe(92_00)
   expect((await keptOf(notes.map(({ name }) => name))).size).toBe(8)
+})
+
+test('who waits for a lock keeps nobody waiting who comes later', async () => {
+  const ride = ledger.openRiders<{ name: string }, null, never, string>({
+    namesOf: ({ name }) => [name],
+    async read(trx, asked) {
+      if (asked.some(({ name }) => name === 'held up'))
+        await trx.selectFrom('bank.points_sweep').select('id').forNoKeyUpdate().execute()
+      return null
+    },
+    decide: () => ({ end: () => ({ answer: 'done' }) }),
+  })
+  const name = 'held up'
+  const holder = new pg.Client({ connectionString: database.ownerUrl })
+  await holder.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM bank.points_sweep FOR UPDATE')
+  const held = ride({ name }).catch((error: unknown) => (error as Refusal).code)
+  const beside = ride({ name: 'another' })
+  // Both are in one batch, which the lock holds up for a second; then each is done alone.
+  expect(await beside).toBe('done')
+  const begun = performance.now()
+  expect(await ride({ name: 'a later one' })).toBe('done')
+  expect(performance.now() - begun).toBeLessThan(700)
+  expect(await held).toBe('unavailable')
+  await holder.query('ROLLBACK')
+  await holder.end()
+  expect(await ride({ name })).toBe('done')
 })
 
 test('what comes late is not sent outside of its transaction', async () => {

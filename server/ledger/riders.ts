@@ -25,38 +25,59 @@ export function openRiders<Asked, Found, Change, Answer>(
   type Rider = Waiting<Asked, Answer>
   const queue: Rider[] = []
   const underWay = new Set<Promise<void>>()
-  let deciding = false
+  /** The names of riders under way: who shares one waits for them. */
+  const named = new Set<string>()
+  /** Batches under way; those whose riders are done each alone are none any more. */
+  let batches = 0
+  /** Of these, those that are not on their way to the disk yet. */
+  let deciding = 0
   let scheduled = false
+  const namesOf = ({ asked }: Rider): readonly string[] => kind.namesOf(asked)
 
   /** Later in this turn, so that all who ask in the same turn share a batch. */
   function schedule(): void {
-    if (scheduled || deciding || queue.length === 0) return
-    if (underWay.size > 0 && queue.length < MIN_FOR_SECOND_BATCH) return
+    if (scheduled || deciding > 0 || queue.length === 0) return
+    if (batches > 0 && queue.length < MIN_FOR_SECOND_BATCH) return
     scheduled = true
     setImmediate(() => {
       scheduled = false
       const place = ({ asked }: Rider): number => (kind.isFirst?.(asked) === true ? 0 : 1)
-      const batch = takeBatch(queue, ({ asked }) => kind.namesOf(asked)).toSorted((a, b) => place(a) - place(b))
-      deciding = true
-      // A full batch is decided while this one is written to the disk.
-      const decided = (): void => {
-        deciding = false
-        schedule()
-      }
-      const working = work(batch, decided).finally(() => {
-        underWay.delete(working)
-        decided()
-      })
+      const batch = takeBatch(queue, namesOf, named).toSorted((a, b) => place(a) - place(b))
+      if (batch.length === 0) return
+      const working = work(batch).finally(() => underWay.delete(working))
       underWay.add(working)
     })
   }
 
-  async function work(batch: readonly Rider[], decided: () => void): Promise<void> {
+  async function work(batch: readonly Rider[]): Promise<void> {
+    const names = batch.flatMap(namesOf)
+    for (const name of names) named.add(name)
+    batches += 1
+    deciding += 1
+    const decided = once(() => {
+      deciding -= 1
+      schedule()
+    })
+    const parted = once(() => {
+      batches -= 1
+      decided()
+      schedule()
+    })
     /** Of every try: what a lost connection cut off may have been committed. */
     const changed = new Set<string>()
-    const commit = (riders: readonly Rider[]) => commitRides(kind, writer, riders, { decided, changed })
-    await settle(batch, { commit, reject: ({ reject }, reason) => reject(reason) })
-    if (changed.size > 0) writer.onCommitted([...changed])
+    const tell = (): void => {
+      if (changed.size > 0) writer.onCommitted([...changed])
+      changed.clear()
+    }
+    const commit = async (riders: readonly Rider[]): Promise<void> => {
+      await commitRides(kind, writer, riders, { decided, changed })
+      tell()
+    }
+    await settle(batch, { commit, reject: ({ reject }, reason) => reject(reason), parted })
+    tell()
+    for (const name of names) named.delete(name)
+    parted()
+    schedule()
   }
 
   return {
@@ -73,9 +94,22 @@ export function openRiders<Asked, Found, Change, Answer>(
   }
 }
 
-/** Takes off the queue what shares no name. The rest keeps its order, and so does what shares a name with it. */
-function takeBatch<Item>(queue: Item[], namesOf: (item: Item) => readonly string[]): Item[] {
-  const taken = new Set<string>()
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
+  }
+}
+
+/** Takes off the queue what shares no name, also with those under way. The rest keeps its order, and so does what shares a name with it. */
+function takeBatch<Item>(
+  queue: Item[],
+  namesOf: (item: Item) => readonly string[],
+  underWay: ReadonlySet<string>,
+): Item[] {
+  const taken = new Set(underWay)
   const batch: Item[] = []
   const left: Item[] = []
   for (const item of queue) {

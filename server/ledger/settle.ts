@@ -9,6 +9,8 @@ type Settling<Item> = {
   /** Commits items together, and answers each; it may be asked again for the same. */
   commit(items: readonly Item[]): Promise<void>
   reject(item: Item, reason: unknown): void
+  /** Told where they are done each alone from now on, so that nobody else need wait for them. */
+  parted?(): void
 }
 
 /** Commits items until each has its answer: together or, where that cannot be done, each alone. Never rejects. */
@@ -24,6 +26,7 @@ export async function settle<Item>(items: readonly Item[], settling: Settling<It
       if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
       else if (items.length > 1 && (locked || !isUnavailable(error))) {
         // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
+        settling.parted?.()
         await Promise.all(items.map((item) => settle([item], settling)))
         return
       } else {
