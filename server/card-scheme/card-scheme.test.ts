@@ -242,6 +242,21 @@ describe('a payment', () => {
     expect(await refund(part, 5_00)).toBe('done')
   })
 
+  test('of a removed card is given back although its customer closes at this moment', async () => {
+    const id = await approved(10_00)
+    expect(await capture(id, 10_00)).toBe('done')
+    await setCard(`status = 'removed', removed_at = now()`)
+    const closing = await server.deps.pool.connect()
+    await closing.query('BEGIN')
+    await closing.query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [ann.customer.id])
+    await closing.query(`UPDATE ledger.account SET status = 'closed' WHERE holder_id = $1`, [ann.customer.id])
+    const refunding = refund(id, 4_00)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await closing.query('COMMIT')
+    closing.release()
+    expect(await refunding).toBe('done')
+  })
+
   test('is released when the scheme says that it has expired', async () => {
     const id = await approved(40_00)
     expect(await say(about('expire', id))).toBe('done')

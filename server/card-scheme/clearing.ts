@@ -61,8 +61,10 @@ export function clear(facts: Facts, told: Told): Ride<CardChange, Answered | typ
     return {
       operation: operationOf(clearing, told.message.type, legs),
       end: (outcome) => {
-        if (outcome?.ok === false) throw new Refusal(outcome.refusal)
-        return done
+        // Such as an account that was closed at this moment.
+        if (!outcome?.ok) return { answer: ALONE }
+        // So long ago that the message is forgotten, and not the money.
+        return outcome.booked.replayed ? { ...done, change: keeping(told, {}) } : done
       },
     }
   })

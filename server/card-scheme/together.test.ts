@@ -167,14 +167,18 @@ async function standing({ person, cardIds }: Payer, payments: string[]) {
 
 const byPlace = ([a]: unknown[], [b]: unknown[]): number => Number(a) - Number(b)
 
-test('messages that come at the same time come to what they come to one after the other', async () => {
-  await fc.assert(
-    fc.asyncProperty(rounds, fc.integer({ min: 0, max: 200_00 }), async (all, fundedMinor) => {
-      const funded = Math.max(1, fundedMinor)
-      const alone = await play(all, await openPayer(funded), false)
-      const together = await play(all, await openPayer(funded), true)
-      expect(together).toEqual(alone)
-    }),
-    { numRuns: tries(200) },
-  )
-})
+test(
+  'messages that come at the same time come to what they come to one after the other',
+  { timeout: 600_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, fc.integer({ min: 0, max: 200_00 }), async (all, fundedMinor) => {
+        const funded = Math.max(1, fundedMinor)
+        const alone = await play(all, await openPayer(funded), false)
+        const together = await play(all, await openPayer(funded), true)
+        expect(together).toEqual(alone)
+      }),
+      { numRuns: tries(200) },
+    )
+  },
+)

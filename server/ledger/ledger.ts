@@ -38,7 +38,7 @@ export type LedgerOptions = {
 const MIN_FOR_SECOND_LANE = 64
 /** How long posts wait at most for more to join them in a second lane, in milliseconds. */
 const MAX_WAIT_MS = 20
-/** How many batches of riders may be under way at once, of all kinds together. */
+/** The connections of a kind of riders: for two batches, and for those that are done each alone. No kind waits for another. */
 const RIDER_CONNECTIONS = 4
 /** Posts hold locks for milliseconds. Whoever holds one this long is stuck, and the rest of a batch shall not wait for it. */
 const LOCK_TIMEOUT_MS = 1_000
@@ -60,16 +60,16 @@ export function createLedger({
     batchSize,
     write: (batches, decided) => commitBatches({ pool, ceilings, onCommitted }, batches, decided),
   })
-  const riders = openPool(url, {
-    max: RIDER_CONNECTIONS,
-    pipeline: true,
-    name: 'alder riders',
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
-  })
-  const kinds: { idle(): Promise<void> }[] = []
+  const kinds: { idle(): Promise<void>; connections: Pool }[] = []
   const open: Ledger['openRiders'] = (kind) => {
-    const opened = openRiders(kind, { pool: riders, ceilings, onCommitted })
-    kinds.push(opened)
+    const connections = openPool(url, {
+      max: RIDER_CONNECTIONS,
+      pipeline: true,
+      name: 'alder riders',
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+    })
+    const opened = openRiders(kind, { pool: connections, ceilings, onCommitted })
+    kinds.push({ ...opened, connections })
     return opened.ride
   }
   const postWithRows = open(WITH_ROWS)
@@ -111,7 +111,7 @@ export function createLedger({
     remember: (refused, refusal) => rememberRefusal(runOn(pool), refused, refusal),
     async close() {
       await Promise.all([queue.idle(), ...kinds.map((kind) => kind.idle())])
-      await Promise.all([pool.end(), riders.end()])
+      await Promise.all([pool.end(), ...kinds.map(({ connections }) => connections.end())])
     },
   }
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { type BatchPlan, planBatch } from '#server/ledger/batch.ts'
@@ -14,6 +15,9 @@ export type RidersWriter = { pool: Pool; ceilings: Ceilings; onCommitted: (holde
 const BATCH = 128
 /** Fewer than this are better off together in the next batch than in one of their own while another is committed. */
 const MIN_FOR_SECOND_BATCH = 64
+
+/** How many riders are done each alone at a time, of all batches: the other connections are the next batches'. */
+const ALONE = 2
 
 type Waiting<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void; reject: (reason: unknown) => void }
 
@@ -32,6 +36,7 @@ export function openRiders<Asked, Found, Change, Answer>(
   /** Of these, those that are not on their way to the disk yet. */
   let deciding = 0
   let scheduled = false
+  const alone = pLimit(ALONE)
   const namesOf = ({ asked }: Rider): readonly string[] => kind.namesOf(asked)
 
   /** Later in this turn, so that all who ask in the same turn share a batch. */
@@ -73,7 +78,7 @@ export function openRiders<Asked, Found, Change, Answer>(
       await commitRides(kind, writer, riders, { decided, changed })
       tell()
     }
-    await settle(batch, { commit, reject: ({ reject }, reason) => reject(reason), parted })
+    await settle(batch, { commit, reject: ({ reject }, reason) => reject(reason), parted, alone })
     tell()
     for (const name of names) named.delete(name)
     parted()
@@ -88,7 +93,7 @@ export function openRiders<Asked, Found, Change, Answer>(
       }),
     async idle() {
       while (queue.length > 0 || underWay.size > 0) {
-        await Promise.race([...underWay, new Promise((resolve) => setImmediate(resolve))])
+        await (underWay.size > 0 ? Promise.all(underWay) : new Promise((resolve) => setImmediate(resolve)))
       }
     },
   }
@@ -157,9 +162,12 @@ async function commitRides<Asked, Found, Change, Answer>(
       await kind.finish(trx, changes)
     }
     end()
-    const written = execute(...writes, { text: 'COMMIT' })
+    const written = execute(...writes)
+    const committed = client.query({ text: 'COMMIT' })
     decided()
-    await written
+    const [{ command }] = await Promise.all([committed, written])
+    // What had failed within it, unnoticed, made PostgreSQL roll it back.
+    if (command !== 'COMMIT') throw new Error(`Not committed: ${command}`)
     for (const [index, { resolve, reject }] of riders.entries()) {
       const one = ended[index]
       if (one && 'answer' in one) resolve(one.answer)

@@ -9,6 +9,8 @@ type Settling<Item> = {
   /** Commits items together, and answers each; it may be asked again for the same. */
   commit(items: readonly Item[]): Promise<void>
   reject(item: Item, reason: unknown): void
+  /** How those are done that are done each alone; all at the same time unless told. */
+  alone?<Result>(work: () => Promise<Result>): Promise<Result>
   /** Told where they are done each alone from now on, so that nobody else need wait for them. */
   parted?(): void
 }
@@ -27,7 +29,8 @@ export async function settle<Item>(items: readonly Item[], settling: Settling<It
       else if (items.length > 1 && (locked || !isUnavailable(error))) {
         // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
         settling.parted?.()
-        await Promise.all(items.map((item) => settle([item], settling)))
+        const alone = settling.alone ?? ((work) => work())
+        await Promise.all(items.map((item) => alone(() => settle([item], settling))))
         return
       } else {
         const down = passing || isUnavailable(error)

@@ -299,7 +299,15 @@ export function findRunning(dir: string): string | null {
   const passwordFile = passwordIn(dir)
   if (!found?.ready || !existsSync(passwordFile) || !isPostmasterOf(found.pid, pgdataIn(dir))) return null
   const pgdata = realpathSync(pgdataIn(dir))
-  return address({ user: OWNER, password: secretIn(passwordFile), pgdata, port: found.port, database: DATABASE })
+  // One that an older version started has no socket.
+  const hasSocket = existsSync(join(pgdata, `.s.PGSQL.${found.port}`))
+  return address({
+    folder: hasSocket ? socketFolder(pgdata) : null,
+    user: OWNER,
+    password: secretIn(passwordFile),
+    port: found.port,
+    database: DATABASE,
+  })
 }
 
 const pgdataIn = (dir: string): string => join(dir, 'postgres')
@@ -307,12 +315,13 @@ const logIn = (dir: string): string => join(dir, 'postgres.log')
 const passwordIn = (dir: string): string => join(dir, 'database-password')
 
 function addressOf({ port, password, pgdata }: Postmaster, user: string, database: string): string {
-  return address({ user, password, pgdata, port: port(), database })
+  return address({ user, password, folder: socketFolder(pgdata), port: port(), database })
 }
 
-type Address = { user: string; password: string; pgdata: string; port: number; database: string }
+/** `folder`: of the socket; null for TCP. */
+type Address = { user: string; password: string; folder: string | null; port: number; database: string }
 
-function address({ user, password, pgdata, port, database }: Address): string {
-  const host = encodeURIComponent(socketFolder(pgdata) ?? '127.0.0.1')
+function address({ user, password, folder, port, database }: Address): string {
+  const host = encodeURIComponent(folder ?? '127.0.0.1')
   return `postgres://${user}:${password}@${host}:${port}/${database}`
 }

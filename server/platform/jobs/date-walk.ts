@@ -17,6 +17,7 @@ import {
   returnJobs,
 } from '#server/platform/jobs/graphile.ts'
 import { othersServe } from '#server/platform/jobs/presence.ts'
+import { ROUND } from '#server/platform/jobs/health.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { zoned } from '#server/platform/time-zone.ts'
 
@@ -117,6 +118,7 @@ export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date):
     // Its job may have failed for good; where another server is at it, the one begun here finds nothing to do.
     if (standsAt) return beginWalk(trx)
     const seen = await lastSeen(trx, before ?? clock.realNow())
+    if (seen === 'since') return
     const gapMs = seen ? clock.realNow().getTime() - seen.getTime() : 0
     const now = clock.realNow().getTime() + aheadMs
     if (gapMs < OUTAGE_MS || now - gapMs >= zoned(new Date(now)).startOfDay().epochMilliseconds) return
@@ -125,13 +127,20 @@ export async function resumeAfterOutage({ db, clock }: WalkDeps, before?: Date):
   await clock.refresh()
 }
 
-/** When a server last worked before an instant, in the world's time; null where none has yet. */
-async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | null> {
-  const { worked } = await trx
+/**
+ * When a server last worked before an instant, in the world's time; null where none has yet, 'since' where one has worked after
+ * it. What a job's own row says is no proof of that: this server may have done it after it awoke. But it makes no round before
+ * the days that it missed (rounds.ts).
+ */
+async function lastSeen(trx: Kysely<Database>, before: Date): Promise<Date | 'since' | null> {
+  const { worked, since } = await trx
     .selectFrom('bank.job_run')
-    .select(({ fn }) => fn.max('succeeded_at').as('worked'))
-    .where('succeeded_at', '<=', before)
+    .select(({ fn }) => [
+      fn.max('succeeded_at').filterWhere('succeeded_at', '<=', before).as('worked'),
+      fn.max('succeeded_at').filterWhere('name', '=', ROUND.name).filterWhere('succeeded_at', '>', before).as('since'),
+    ])
     .executeTakeFirstOrThrow()
+  if (since) return 'since'
   const { arrived_at: arrived } = await trx.selectFrom('bank.clock_move').select('arrived_at').executeTakeFirstOrThrow()
   return worked && arrived && arrived > worked ? arrived : worked
 }

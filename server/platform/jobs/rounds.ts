@@ -61,9 +61,11 @@ async function tryRound(
 /** Answers when the last round was, and notes that there is one now; null where this minute's has been. Other servers wait for `trx`. */
 async function claimRound(trx: Kysely<Database>, now: Date): Promise<Date | null> {
   const minute = new Date(now.getTime() - (now.getTime() % MINUTE_MS))
+  // One that a server made whose clock was ahead counts as if it had been made now, or there would be none until then.
   const { rows } = await sql<{ last: Date }>`
-    SELECT coalesce(succeeded_at, expected_since) AS last FROM bank.job_run
-     WHERE name = ${ROUND.name} AND coalesce(succeeded_at, expected_since) < ${minute}::timestamptz FOR UPDATE`.execute(
+    SELECT least(coalesce(succeeded_at, expected_since), ${minute}::timestamptz - interval '1 second') AS last FROM bank.job_run
+     WHERE name = ${ROUND.name} AND (coalesce(succeeded_at, expected_since) < ${minute}::timestamptz
+           OR coalesce(succeeded_at, expected_since) >= ${minute}::timestamptz + interval '2 minutes') FOR UPDATE`.execute(
     trx,
   )
   return rows[0]?.last ?? null

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readDate } from '#server/platform/clock.ts'
+import { resumeAfterOutage } from '#server/platform/jobs/date-walk.ts'
+import { expectRuns, lateJobs, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { makeRound } from '#server/platform/jobs/rounds.ts'
+import { testClock, testDeps, type TestDeps } from '#server/test/bank.ts'
+
+// A quiet bank: one job has had nothing to do for three days, and one has something to do each hour.
+const START = new Date('2026-08-25T09:00:00.000Z')
+const MINUTE_MS = 60_000
+let now = START
+let opened: TestDeps
+const deps = () => ({
+  ...opened.deps,
+  clock: { ...opened.deps.clock, realNow: () => now, refresh: async () => undefined },
+})
+const idle = defineRecurringJob({
+  name: 'idle',
+  everyMinutes: 5,
+  isDue: async () => false,
+  work: async () => undefined,
+})
+const busy = defineRecurringJob({ name: 'busy', everyMinutes: 60, work: async () => undefined })
+
+beforeAll(async () => {
+  opened = await testDeps({ clock: testClock(START) })
+})
+afterAll(() => opened.close())
+beforeEach(async () => {
+  await opened.deps.pool.query('UPDATE bank.job_run SET succeeded_at = NULL, due_since = NULL, expected_since = $1', [
+    START,
+  ])
+  await opened.deps.pool.query('UPDATE bank.clock_move SET stands_at = NULL')
+  now = START
+  await expectRuns(opened.deps.db, [ROUND, idle, busy], START)
+  await recordSuccess(opened.deps.db, idle, START)
+})
+
+/** Whichever server is first makes the rounds, and does what is due. */
+async function serveUntil(until: string, stepMinutes = 30): Promise<void> {
+  for (; now < new Date(until); now = new Date(now.getTime() + stepMinutes * MINUTE_MS)) await serve()
+}
+async function serve(): Promise<void> {
+  await makeRound(deps(), [idle, busy])
+  if (now.getUTCMinutes() === 0) await recordSuccess(opened.deps.db, busy, now)
+}
+const standsAt = async () => (await readDate(opened.deps.db)).standsAt
+
+test.each(['2026-08-28T00:05:00Z', '2026-08-27T23:55:00Z'])(
+  'the date does not go back for a server that slept from %s on while another served',
+  async (asleepSince) => {
+    await serveUntil('2026-08-28T02:00:00Z')
+    await resumeAfterOutage(deps(), new Date(asleepSince))
+    expect(await standsAt()).toBeNull()
+  },
+)
+
+test('nor for one that stood still over a whole hour', async () => {
+  await serveUntil('2026-08-28T11:00:00Z')
+  for (const moment of ['2026-08-28T10:59:00Z', '2026-08-28T11:00:00Z']) {
+    now = new Date(moment)
+    await serve()
+  }
+  now = new Date('2026-08-28T11:00:55Z')
+  await resumeAfterOutage(deps(), new Date('2026-08-28T10:59:25Z'))
+  expect(await standsAt()).toBeNull()
+})
+
+test('nor after a run on a machine whose clock was hours ahead', async () => {
+  await serveUntil('2026-08-27T22:00:00Z')
+  now = new Date('2026-08-28T05:00:00Z')
+  await serveUntil('2026-08-28T06:00:00Z')
+  now = new Date('2026-08-28T00:10:00Z')
+  await resumeAfterOutage(deps())
+  expect(await standsAt()).toBeNull()
+  // And the jobs recur by the right clock.
+  await opened.deps.pool.query('DELETE FROM graphile_worker._private_jobs')
+  now = new Date('2026-08-28T01:00:00Z')
+  await makeRound(deps(), [idle, busy])
+  const { rows } = await opened.deps.pool.query('SELECT key FROM graphile_worker.jobs')
+  expect(rows).toEqual([{ key: 'busy' }])
+  expect(await lateJobs(opened.deps.db, [idle, busy], now)).toEqual([])
+})
+
+test('where all servers slept, the date goes back to when one last served', async () => {
+  await serveUntil('2026-08-27T22:00:00Z')
+  now = new Date('2026-08-28T02:00:00Z')
+  await resumeAfterOutage(deps(), new Date('2026-08-27T21:30:30Z'))
+  const stands = await standsAt()
+  expect(stands && stands.toISOString() < '2026-08-28').toBe(true)
+})
