@@ -38,8 +38,8 @@ export type LedgerOptions = {
 const MIN_FOR_SECOND_LANE = 64
 /** How long posts wait at most for more to join them in a second lane, in milliseconds. */
 const MAX_WAIT_MS = 20
-/** The connections of a kind of riders: for two batches, and for those that are done each alone. No kind waits for another. */
-const RIDER_CONNECTIONS = 4
+/** The connections of a kind of riders: those that are done each alone leave one to the next batch. No kind waits for another. */
+const RIDER_CONNECTIONS = 3
 /** Posts hold locks for milliseconds. Whoever holds one this long is stuck, and the rest of a batch shall not wait for it. */
 const LOCK_TIMEOUT_MS = 1_000
 

@@ -9,8 +9,8 @@ import type { Database } from '#server/platform/db/schema.ts'
  * its own takes none of another's. Beside these, a server has those of the ledger, of live events and of the jobs' queue.
  */
 const SIZES = {
-  /** One for the card scheme's questions, the rest for what else it tells. */
-  cards: { max: 4 },
+  /** For what the card scheme tells that does not ride (server/card-scheme/receive.ts). */
+  cards: { max: 3 },
   /** What customers change, and what is looked up for all requests at once: sessions, who takes part in a payment. */
   payments: { max: 4 },
   /** So few that PostgreSQL has a processor for the others. */
