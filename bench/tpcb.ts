@@ -16,8 +16,8 @@ function findPgbench(): string | null {
 }
 
 /**
- * Has pgbench run prepared statements from so many clients for a while; `own` are options of the caller's. Answers the
- * transactions per second; null without pgbench.
+ * Runs pgbench for `seconds` with prepared statements and so many clients; the caller adds options in `own`. Answers
+ * transactions per second, or null where pgbench is not installed.
  */
 export async function runPgbench(
   ownerUrl: string,

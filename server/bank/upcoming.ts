@@ -23,7 +23,7 @@ declare module '#server/platform/slice.ts' {
   }
 }
 
-/** Defines a part by a query through an index, and by what is made of its rows. */
+/** Defines a slice's part: `rows` selects through an index, and `payments` turns the rows into payments. */
 export function defineUpcoming<Row>(part: {
   rows(db: Kysely<Database>, about: About): Expression<Row>
   payments(
@@ -38,7 +38,10 @@ export function defineUpcoming<Row>(part: {
   }
 }
 
-/** What all slices know of, in two steps: what to select, as one list of lists, and what is made of that, the nearest first. */
+/**
+ * The parts of all slices together. `selected` goes into a statement and answers a list of rows for each slice; `payments` turns
+ * these lists into payments, the nearest first.
+ */
 export function upcomingOf(deps: UpcomingDeps, about: About) {
   const parts = deps.slices.flatMap(({ upcoming }) => upcoming ?? [])
   return {

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Card } from '#server/cards/card.ts'
-import { numberDigest } from '#server/cards/numbers.ts'
 import { cardsUsed, usesCounted } from '#server/cards/use.ts'
 import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
 import { answerFor, type AuthoriseDeps, type Question, REUSED_PAYMENT } from '#server/card-scheme/authorise.ts'
@@ -31,7 +30,7 @@ export async function takeAdvice(deps: AdviseDeps, advice: Question): Promise<An
     const facts = await readFacts(deps, trx, [message])
     const known = facts.messages.get(message.messageId)
     if (known) return { answered: answeredAgain(advice, known), card: null }
-    const card = facts.cardsByDigest.get(numberDigest(deps, message.card.number))
+    const card = facts.cardsByNumber.get(message.card.number)
     if (!card) throw new Refusal('not_found', 'card.number')
     const earlier = facts.payments.get(message.authorisationId)
     const isOther = earlier && !earlier.digest.equals(paymentDigest(deps, message))

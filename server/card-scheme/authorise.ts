@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { Card } from '#server/cards/card.ts'
-import { cvvOf, numberDigest } from '#server/cards/numbers.ts'
+import { cvvOf } from '#server/cards/numbers.ts'
 import type { CardChange } from '#server/card-scheme/changes.ts'
 import type { Facts, Holder } from '#server/card-scheme/facts.ts'
 import { guessesAfter, isLocked } from '#server/card-scheme/guesses.ts'
@@ -26,16 +26,17 @@ export function authorise(deps: AuthoriseDeps, facts: Facts, question: Question)
   const repeated = answerBefore(deps, facts, question)
   if (repeated) return { end: () => repeated }
   const { message } = question
-  const card = facts.cardsByDigest.get(numberDigest(deps, message.card.number)) ?? null
+  const card = facts.cardsByNumber.get(message.card.number) ?? null
   const holder = (card && facts.holders.get(card.customerId)) ?? null
   const declined = reasonFor(deps, facts, message, card, holder)
-  const decision = { question, id: randomUUIDv7(), card, at: facts.now }
-  const end = (reason: DeclineReason | null) => ({
-    answer: answerFor(message, reason),
-    change: changeOf(deps, facts, { ...decision, reason }),
-  })
+  const row = { ...rowOf(deps, message, { card, at: facts.now }), id: randomUUIDv7() }
+  const end = (reason: DeclineReason | null) => {
+    const answer = answerFor(message, reason)
+    const kept = { received: question, answered: answer }
+    return { answer, change: { kept, ...changeOf(deps, facts, { message, row, card, reason }) } }
+  }
   if (declined || !card || !holder) return { end: () => end(declined) }
-  const operation = holdOperation(deps, message, { ...decision, card, holder })
+  const operation = holdOperation(deps, message, { row, card, holder })
   return { operation, end: (outcome) => end(reasonIn(outcome)) }
 }
 
@@ -87,23 +88,22 @@ function reasonFor(
 function holdOperation(
   { policy }: AuthoriseDeps,
   message: PaymentMessage,
-  { id, card, holder, at }: { id: string; card: Card; holder: Holder; at: Date },
+  { row, card, holder }: { row: PaymentRow; card: Card; holder: Holder },
 ): Operation {
-  const { merchant, mcc, expires_at: expiresAt } = rowOf({ policy }, message, { card, at })
   return {
-    id,
+    id: row.id,
     kind: 'card.authorise',
     fingerprint: fingerprintOf('card.authorise', message.authorisationId),
-    bookedAt: at,
+    bookedAt: row.authorised_at,
     legs: [
       {
         kind: 'hold',
         debit: card.accountId,
         credit: bankAccount('card_scheme'),
         amountMinor: message.amountMinor,
-        detail: paymentDetail(card, { merchant, mcc }),
+        detail: paymentDetail(card, row),
         dayLimit: { accountId: holder.currentAccountId, direction: 'out', mostMinor: policy.limits.out.dayMinor },
-        expiresAt,
+        expiresAt: row.expires_at,
       },
     ],
   }
@@ -123,40 +123,41 @@ function reasonIn(outcome: Outcome | undefined): DeclineReason | null {
   return reason
 }
 
-type Decision = { question: Question; id: string; card: Card | null; at: Date; reason: DeclineReason | null }
+/** A payment as it is written down, whatever is decided. */
+type PaymentRow = ReturnType<typeof rowOf> & { id: string }
 
-function changeOf(deps: AuthoriseDeps, facts: Facts, { question, id, card, at, reason }: Decision): CardChange {
-  const { message } = question
+type Decision = { message: PaymentMessage; row: PaymentRow; card: Card | null; reason: DeclineReason | null }
+
+function changeOf(deps: AuthoriseDeps, facts: Facts, decision: Decision): CardChange {
+  const { message, row, card, reason } = decision
   const { amountMinor } = message
-  const row = { ...rowOf(deps, message, { card, at }), id, digest: paymentDigest(deps, message), reason }
-  const kept = { received: question, answered: answerFor(message, reason) }
-  const notice = noticeOf(message, { id, card, at, reason })
+  const authorised = { ...row, digest: paymentDigest(deps, message), reason }
+  const notice = noticeOf(decision)
   const told = notice ? { notice } : {}
   if (!card || reason) {
     const before = card ? facts.guesses.get(card.id) : undefined
     const counts = card && isGuess(reason) && !isLocked(deps, before)
-    const authorised = { ...row, status: 'declined' as const, open_minor: 0, held_minor: 0, hold_id: null }
-    return { kept, authorised, ...told, ...(counts ? { guesses: guessesAfter(deps, card.id, before) } : {}) }
+    return {
+      authorised: { ...authorised, status: 'declined', open_minor: 0, held_minor: 0, hold_id: null },
+      ...told,
+      ...(counts ? { guesses: guessesAfter(deps, card.id, before) } : {}),
+    }
   }
   return {
-    kept,
-    authorised: { ...row, status: 'held', open_minor: amountMinor, held_minor: amountMinor, hold_id: id },
-    use: { cardId: card.id, amountMinor, at },
+    authorised: { ...authorised, status: 'held', open_minor: amountMinor, held_minor: amountMinor, hold_id: row.id },
+    use: { cardId: card.id, amountMinor, at: row.authorised_at },
     ...(card.kind === 'single_use' ? { usedCardId: card.id } : {}),
     ...told,
   }
 }
 
 /** What the customer is told at once: what they paid, or why they could not. */
-function noticeOf(
-  { amountMinor, asset, merchant }: PaymentMessage,
-  { id, card, at, reason }: Omit<Decision, 'question'>,
-): NewNotice | null {
+function noticeOf({ message: { amountMinor, asset, merchant }, row, card, reason }: Decision): NewNotice | null {
   // Told of the guesses that led to it, nobody needs to hear of each one after.
   if (!card || reason === 'online_locked') return null
   const params = { amountMinor, asset, name: merchant.name }
-  const about = { customerId: card.customerId, createdAt: at }
+  const about = { customerId: card.customerId, createdAt: row.authorised_at }
   return reason
     ? { ...about, kind: 'card_declined', params: { ...params, reason } }
-    : { ...about, kind: 'card_payment', params: { ...params, transactionId: id } }
+    : { ...about, kind: 'card_payment', params: { ...params, transactionId: row.id } }
 }

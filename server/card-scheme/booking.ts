@@ -78,7 +78,7 @@ export function legsWithinHold(clearing: Clearing, message: ClearingMessage, lef
   }
 }
 
-/** What the customer is told of what they get back. */
+/** The notice that tells a customer of a refund, by its amount. */
 export function refundNotice(clearing: Clearing, amountMinor: number): NewNotice {
   const { payment, card } = clearing
   const { id: transactionId } = operationOf(clearing, 'refund', [])

@@ -2,11 +2,11 @@ import type { Insertable } from 'kysely'
 import { cardsUsed, type CardUse, usesCounted } from '#server/cards/use.ts'
 import { type AnsweredMessage, messagesKept } from '#server/card-scheme/messages.ts'
 import type { AuthorisationRow } from '#server/card-scheme/payment.ts'
+import type { CardPoints } from '#server/card-scheme/points.ts'
 import type { NewNotice } from '#server/notifications/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { insertRows, type Statement, updateRows } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { PointsCause } from '#server/rewards/causes.ts'
 
 /** How a payment stands after a message. */
 type PaymentState = Pick<
@@ -26,17 +26,17 @@ export type CardChange = {
   /** A single-use card that has paid. */
   usedCardId?: string
   /** The points of a payment are given once it is committed (points.ts). */
-  earns?: Extract<PointsCause, { kind: 'card' }>
+  earns?: CardPoints
   /** What else follows a moment later. */
   jobs?: Statement[]
-  /** What the customer is told. */
+  /** A message to the customer inside the app. */
   notice?: NewNotice
 }
 
 /** What a message about a payment changes that was approved. */
 export type PaymentChange = CardChange & { payment: PaymentState }
 
-/** The statements that write changes: as many for one as for a hundred, but for their jobs. */
+/** The statements that write changes. Their number does not grow with that of the changes; only each job has a statement of its own. */
 export function changesWritten(deps: Pick<Deps, 'clock'>, changes: readonly CardChange[]): Statement[] {
   const all = <Part>(partOf: (change: CardChange) => Part | undefined): Part[] =>
     changes.flatMap((change) => partOf(change) ?? [])

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
-import type { Card } from '#server/cards/card.ts'
 import { cashbackTakenBack } from '#server/cards/cashback.ts'
 import {
   bookAlone,
@@ -22,6 +21,7 @@ import { type Facts, readFacts } from '#server/card-scheme/facts.ts'
 import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
 import { answeredAgain, type Answered, messagesKept, type Received } from '#server/card-scheme/messages.ts'
 import { type Clearing, type FirstCapture, firstCapturesOf } from '#server/card-scheme/payment.ts'
+import { pointsCauseOf } from '#server/card-scheme/points.ts'
 import type { Ride } from '#server/ledger/types.ts'
 import type { OwedDeps } from '#server/owed/taking.ts'
 import { inTransaction, isUniqueViolation, runAll } from '#server/platform/db/run.ts'
@@ -50,9 +50,9 @@ export function clear(facts: Facts, told: Told): Ride<CardChange, Answered | typ
   return refusedAsAnswer<Answered | typeof ALONE>(told, () => {
     const known = facts.messages.get(told.message.messageId)
     if (known) return { end: () => ({ answer: answeredAgain(told, known) }) }
-    const { clearing, card } = clearingOf(facts, told)
+    const clearing = clearingOf(facts, told)
     const change = changeOf(facts, clearing, told.message)
-    const holder = facts.holders.get(card.customerId)
+    const holder = facts.holders.get(clearing.card.customerId)
     const owes = (holder?.owedMinor ?? 0) > 0 || (facts.debts.get(clearing.payment.id) ?? 0) > 0
     const legs = holder?.closed || owes ? null : legsWithinHold(clearing, told.message, change.payment.held_minor)
     if (legs === null) return { end: () => ({ answer: ALONE }) }
@@ -80,7 +80,7 @@ export async function clearAlone(deps: ClearingDeps, told: Told): Promise<Answer
       const facts = await readFacts(deps, trx, [told.message])
       const known = facts.messages.get(told.message.messageId)
       if (known) return { answered: answeredAgain(told, known), changes: [] }
-      const { clearing } = clearingOf(facts, told)
+      const clearing = clearingOf(facts, told)
       const decided = changeOf(facts, clearing, told.message)
       const booked = await bookAlone(deps, trx, { clearing, message: told.message, change: decided })
       const made = [keeping(told, booked)]
@@ -108,7 +108,7 @@ const doneOf = ({ message: { messageId, authorisationId } }: Told): Answered => 
   answer: { messageId, authorisationId, outcome: 'done' },
 })
 
-/** How a refusal is answered, where it is a decision about the payment. */
+/** The answer that tells the scheme of a refusal; null for an error that is no decision about the payment. */
 function answerOfRefusal(error: unknown): Answered | null {
   if (!(error instanceof Refusal) || !DECISIONS.has(error.code)) return null
   const { code, field } = error
@@ -134,11 +134,11 @@ function refusedAsAnswer<Answer>(
   return { ...ride, end: (outcome) => orAnswer(() => ride.end(outcome)) }
 }
 
-function clearingOf(facts: Facts, { message }: Told): { clearing: Clearing; card: Card } {
+function clearingOf(facts: Facts, { message }: Told): Clearing {
   const payment = facts.payments.get(message.authorisationId)
   const card = payment?.card_id ? facts.cards.get(payment.card_id) : undefined
   if (!payment || payment.status === 'declined' || !card) throw new Refusal('not_found', 'authorisationId')
-  return { clearing: { payment, card, messageId: message.messageId, now: facts.now }, card }
+  return { payment, card, messageId: message.messageId, now: facts.now }
 }
 
 /** What a message changes of a payment where its hold suffices and nobody owes anything. */
@@ -172,8 +172,6 @@ function captured(
   const { customerId } = card
   const { asset } = payment
   const collects = facts.roundUps.get(customerId)
-  // One payment earns once, in however many parts the shop takes it.
-  const earns = { causeId: operationId, customerId, at: now, amountMinor, name: payment.merchant }
   return {
     payment: {
       ...stateOf(payment),
@@ -191,7 +189,8 @@ function captured(
       captured_at: now,
     },
     ...corrected(clearing, amountMinor + leftOpen - openMinor),
-    ...(before === 0 ? { earns: { kind: 'card', ...earns, abroad: payment.abroad } } : {}),
+    // One payment earns once, in however many parts the shop takes it.
+    ...(before === 0 ? { earns: pointsCauseOf(payment, { operationId, customerId, amountMinor, at: now }) } : {}),
     jobs: collects ? roundedUp(collects, { operationId, amountMinor, asset }) : [],
   }
 }

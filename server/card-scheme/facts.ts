@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
 import type { Card } from '#server/cards/card.ts'
-import { numberDigest } from '#server/cards/numbers.ts'
 import { lockCardsOf, usedInMonthOf } from '#server/cards/use.ts'
 import { guessesOf } from '#server/card-scheme/guesses.ts'
 import { knownMessages } from '#server/card-scheme/messages.ts'
@@ -22,11 +21,11 @@ type Trx = Transaction<Database>
 /** Whose card it is. `owedMinor` is what they owe the bank. */
 export type Holder = { currentAccountId: AccountId; verified: boolean; closed: boolean; owedMinor: number }
 
-/** What messages are decided by, read once their cards are locked: whoever changes a card or its payments locks it first. */
+/** All that decides a batch of messages. It is read after their cards are locked, because each change of a card or its payments locks the card first. */
 export type Facts = {
   now: Date
-  /** By the digest of its number, and by id. */
-  cardsByDigest: ReadonlyMap<string, Card>
+  /** By the number that was shown, and by id. */
+  cardsByNumber: ReadonlyMap<string, Card>
   cards: ReadonlyMap<string, Card>
   messages: Awaited<ReturnType<typeof knownMessages>>
   /** As the scheme calls them. */
@@ -52,19 +51,19 @@ export const isPayment = (message: CardMessage): message is PaymentMessage =>
 export async function readFacts(deps: FactDeps, trx: Trx, messages: readonly CardMessage[]): Promise<Facts> {
   const paid = messages.filter(isPayment)
   const schemeIds = messages.map(({ authorisationId }) => authorisationId)
-  const numberDigests = paid.map(({ card }) => numberDigest(deps, card.number))
-  const locked = await lockCardsOf(trx, { numberDigests, schemeIds })
+  const locked = await lockCardsOf(deps, trx, { numbers: paid.map(({ card }) => card.number), schemeIds })
   const now = deps.clock.businessNow()
   const cardIds = locked.map(({ card }) => card.id)
   const customerIds = [...new Set(locked.map(({ card }) => card.customerId))]
   const hasCaptures = messages.some(({ type }) => type === 'capture')
   const refunded = messages.flatMap(({ type, authorisationId }) => (type === 'refund' ? [authorisationId] : []))
+  const reading = paymentsBySchemeId(trx, schemeIds)
   const [known, payments, used, guesses, holders, losses, roundUps, firstCaptures, debts] = await Promise.all([
     knownMessages(
       trx,
       messages.map(({ messageId }) => messageId),
     ),
-    paymentsBySchemeId(trx, schemeIds),
+    reading,
     usedInMonthOf({ db: trx }, paid.length > 0 ? cardIds : [], now),
     guessesOf(trx, paid.length > 0 ? cardIds : []),
     holdersOf(trx, customerIds),
@@ -75,11 +74,16 @@ export async function readFacts(deps: FactDeps, trx: Trx, messages: readonly Car
     ),
     roundUpsOf(trx, hasCaptures ? customerIds : []),
     firstCapturesOf(trx, refunded),
-    debtsOf(trx, refunded),
+    reading.then((all) =>
+      leftOf(
+        trx,
+        refunded.flatMap((id) => all.get(id)?.id ?? []),
+      ),
+    ),
   ])
   return {
     now,
-    cardsByDigest: new Map(locked.map(({ card, numberDigest: digest }) => [digest ?? '', card])),
+    cardsByNumber: new Map(locked.flatMap(({ card, number }) => (number === null ? [] : [[number, card] as const]))),
     cards: new Map(locked.map(({ card }) => [card.id, card])),
     messages: known,
     payments,
@@ -113,15 +117,5 @@ async function holdersOf(trx: Trx, customerIds: string[]): Promise<ReadonlyMap<s
         owedMinor: owed.get(row.id) ?? 0,
       },
     ]),
-  )
-}
-
-/** What is still owed of payments, by the payment's id. */
-async function debtsOf(trx: Trx, schemeIds: string[]): Promise<ReadonlyMap<string, number>> {
-  if (schemeIds.length === 0) return new Map()
-  const payments = await paymentsBySchemeId(trx, schemeIds)
-  return leftOf(
-    trx,
-    [...payments.values()].map(({ id }) => id),
   )
 }

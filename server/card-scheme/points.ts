@@ -1,10 +1,22 @@
+import type { AuthorisationRow } from '#server/card-scheme/payment.ts'
+import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import type { PointsCause } from '#server/rewards/causes.ts'
 import { earnPoints } from '#server/rewards/earning.ts'
+
+export type CardPoints = Extract<PointsCause, { kind: 'card' }>
 
 /** A capture may be committed this much later than its date, in milliseconds, and after others that were begun later. */
 const LEEWAY_MS = 60_000
-const PAGE = 500
+
+type Capture = { operationId: string; customerId: string; amountMinor: number; at: Date }
+
+/** What the first capture of a payment earns its points as. */
+export const pointsCauseOf = (
+  { merchant: name, abroad }: Pick<AuthorisationRow, 'merchant' | 'abroad'>,
+  { operationId: causeId, ...capture }: Capture,
+): CardPoints => ({ kind: 'card', causeId, ...capture, name, abroad })
 
 /** The first captures of payments, in the order in which captures were begun, after one of them. */
 function capturesAfter({ db }: Pick<Deps, 'db'>, place: number) {
@@ -22,7 +34,7 @@ function capturesAfter({ db }: Pick<Deps, 'db'>, place: number) {
     )
     .where('c.place', '>', place)
     .orderBy('c.place')
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .execute()
 }
 
@@ -55,15 +67,12 @@ async function sweepCaptures(deps: Deps): Promise<void> {
         customerId === null || at === null || later
           ? []
           : [
-              {
-                kind: 'card',
-                causeId: capture.operation_id,
+              pointsCauseOf(capture, {
+                operationId: capture.operation_id,
                 customerId,
-                at,
                 amountMinor: capture.amount_minor,
-                name: capture.merchant,
-                abroad: capture.abroad,
-              },
+                at,
+              }),
             ],
       ),
     )
@@ -72,7 +81,7 @@ async function sweepCaptures(deps: Deps): Promise<void> {
       if (areSettled) sweptUntil = capture.place
     }
     const last = captures.at(-1)
-    if (!last || captures.length < PAGE) break
+    if (!last || captures.length < PAGE_SIZE) break
     place = last.place
   }
   await db.updateTable('bank.points_sweep').set({ swept_captures: sweptUntil }).execute()

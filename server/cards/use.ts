@@ -23,20 +23,19 @@ export async function lockCard(trx: Transaction<Database>, cardId: string): Prom
   return row ? toCard(row) : null
 }
 
-/** A card, and what of its number finds it. */
-export type LockedCard = { card: Card; numberDigest: string | null }
-
 /**
- * The same of many, by the digests of their numbers (numbers.ts) and by what they have paid, as the card scheme calls it; in
- * the one order in which all take these locks.
+ * The same of many, by their numbers and by what they have paid, as the card scheme calls it; in the one order in which all
+ * take these locks. `number` is the one that was asked for, null where the card was not.
  */
 export async function lockCardsOf(
+  deps: Pick<Deps, 'config'>,
   trx: Transaction<Database>,
-  { numberDigests, schemeIds }: { numberDigests: readonly string[]; schemeIds: readonly string[] },
-): Promise<LockedCard[]> {
+  { numbers, schemeIds }: { numbers: readonly string[]; schemeIds: readonly string[] },
+): Promise<{ card: Card; number: string | null }[]> {
+  const byDigest = new Map(numbers.map((number) => [numberDigest(deps, number), number]))
   // An array, so that the cards are found through the index of their ids.
   const ids = sql<string[]>`ARRAY(
-    SELECT id FROM bank.card WHERE number_digest = ANY(${numberDigests})
+    SELECT id FROM bank.card WHERE number_digest = ANY(${[...byDigest.keys()]})
     UNION ALL
     SELECT card_id FROM bank.card_authorisation WHERE scheme_id = ANY(${schemeIds}))`
   const rows = await selectCards({ db: trx })
@@ -45,7 +44,7 @@ export async function lockCardsOf(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return rows.map((row) => ({ card: toCard(row), numberDigest: row.number_digest }))
+  return rows.map((row) => ({ card: toCard(row), number: byDigest.get(row.number_digest ?? '') ?? null }))
 }
 
 /** What a card's payments of the calendar month of `at` come to, US cents. */

@@ -1,4 +1,4 @@
-import type { Run } from '#server/platform/db/run.ts'
+import { type Run, runEach } from '#server/platform/db/run.ts'
 import type { Statement } from '#server/platform/db/statement.ts'
 
 type Rows = Record<string, unknown>[]
@@ -18,9 +18,5 @@ export function executeOn(client: Queryable): Execute {
 
 /** One statement after the other, on a connection of the caller's. */
 export function executeIn(run: Run): Execute {
-  return async (...statements) => {
-    const answers: Rows[] = []
-    for (const { text, values } of statements) answers.push((await run(text, values)).rows)
-    return answers
-  }
+  return (...statements) => runEach(run, statements)
 }

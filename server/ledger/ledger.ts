@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
 import { openPool } from '#server/platform/db/pool.ts'
@@ -8,6 +8,7 @@ import { planBatch } from '#server/ledger/batch.ts'
 import { fetchBooked } from '#server/ledger/booked.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
 import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
+import { inPipelined } from '#server/ledger/pipelined.ts'
 import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
 import { openRiders } from '#server/ledger/riders.ts'
 import { settle } from '#server/ledger/settle.ts'
@@ -209,30 +210,19 @@ async function commitBatches(writer: Writer, batches: Waiting[], decided: () => 
 type CommitHooks = { decided: () => void; changed: Set<string> }
 
 /** Decides operations and commits what is new. Whose balances that changes is in `changed` before the commit is sent. */
-async function commit(
+function commit(
   { pool, ceilings }: Writer,
   operations: Operation[],
   { decided, changed }: CommitHooks,
 ): Promise<Outcome[]> {
-  const client: PoolClient = await pool.connect()
-  let broken: Error | undefined
-  try {
-    const execute = executeOn(client)
-    const begun = execute({ text: 'BEGIN' })
-    const [plan] = await Promise.all([planBatch(execute, operations, { ceilings, remembers: true }), begun])
+  return inPipelined(pool, async (on) => {
+    const [plan] = await Promise.all([planBatch(on.execute, operations, { ceilings, remembers: true }), on.begun])
     for (const holderId of plan.holderIds) changed.add(holderId)
-    const written = execute(...(plan.write ? [plan.write] : []), { text: 'COMMIT' })
+    const committed = on.commit(...(plan.write ? [plan.write] : []))
     decided()
-    await written
+    await committed
     return plan.outcomes
-  } catch (error) {
-    await client.query('ROLLBACK').catch((reason: Error) => {
-      broken = reason
-    })
-    throw error
-  } finally {
-    client.release(broken)
-  }
+  })
 }
 
 /** Decides operations in the caller's SQL transaction; `write` books them there and tells whose balances changed. */

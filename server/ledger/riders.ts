@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { type BatchPlan, planBatch } from '#server/ledger/batch.ts'
 import type { Ceilings } from '#server/ledger/decide.ts'
-import { executeOn } from '#server/ledger/execute.ts'
+import { inPipelined } from '#server/ledger/pipelined.ts'
 import { settle } from '#server/ledger/settle.ts'
 import type { Operation, Outcome, Ride, RiderKind, Riders } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
@@ -119,9 +119,9 @@ function takeBatch<Item>(
   const left: Item[] = []
   for (const item of queue) {
     const names = namesOf(item)
-    const isAlone = batch.length < BATCH && !names.some((name) => taken.has(name))
+    const fits = batch.length < BATCH && !names.some((name) => taken.has(name))
     for (const name of names) taken.add(name)
-    if (isAlone) batch.push(item)
+    if (fits) batch.push(item)
     else left.push(item)
   }
   queue.splice(0, queue.length, ...left)
@@ -140,49 +140,39 @@ async function commitRides<Asked, Found, Change, Answer>(
   riders: readonly Waiting<Asked, Answer>[],
   { decided, changed }: CommitHooks,
 ): Promise<void> {
-  const client = await pool.connect()
-  const { trx, end } = transactionOn(client)
-  const execute = executeOn(client)
-  let broken: Error | undefined
-  try {
-    const asked = riders.map((rider) => rider.asked)
-    const begun = execute({ text: 'BEGIN' })
-    const [found] = await Promise.all([kind.read(trx, asked), begun])
-    const rides = asked.map((one) => decide(kind, found, one))
-    const operations = rides.flatMap((ride) => ('end' in ride && ride.operation ? [ride.operation] : []))
-    const plan = operations.length > 0 ? await planBatch(execute, operations, { ceilings, remembers: false }) : NOTHING
-    const outcomes = new Map(operations.map((operation, index) => [operation, plan.outcomes[index]]))
-    const ended = rides.map((ride) => endOf(ride, outcomes))
-    for (const holderId of plan.holderIds) changed.add(holderId)
-    const changes = ended.flatMap((one) => ('change' in one && one.change !== undefined ? [one.change] : []))
-    const writes = changes.length > 0 ? (kind.write?.(changes, found) ?? []) : []
-    if (plan.write) writes.unshift(plan.write)
-    if (kind.finish && changes.length > 0) {
-      await execute(...writes.splice(0))
-      await kind.finish(trx, changes)
+  const done = await inPipelined(pool, async ({ client, execute, begun, commit }) => {
+    const { trx, end } = transactionOn(client)
+    try {
+      const asked = riders.map((rider) => rider.asked)
+      const [found] = await Promise.all([kind.read(trx, asked), begun])
+      const rides = asked.map((one) => decide(kind, found, one))
+      const operations = rides.flatMap((ride) => ('end' in ride && ride.operation ? [ride.operation] : []))
+      const plan =
+        operations.length > 0 ? await planBatch(execute, operations, { ceilings, remembers: false }) : NOTHING
+      const outcomes = new Map(operations.map((operation, index) => [operation, plan.outcomes[index]]))
+      const ended = rides.map((ride) => endOf(ride, outcomes))
+      for (const holderId of plan.holderIds) changed.add(holderId)
+      const changes = ended.flatMap((one) => ('change' in one && one.change !== undefined ? [one.change] : []))
+      const writes = changes.length > 0 ? (kind.write?.(changes, found) ?? []) : []
+      if (plan.write) writes.unshift(plan.write)
+      if (kind.finish && changes.length > 0) {
+        await execute(...writes.splice(0))
+        await kind.finish(trx, changes)
+      }
+      const committed = commit(...writes)
+      decided()
+      await committed
+      return { ended, changes }
+    } finally {
+      end()
     }
-    end()
-    const written = execute(...writes)
-    const committed = client.query({ text: 'COMMIT' })
-    decided()
-    const [{ command }] = await Promise.all([committed, written])
-    // What had failed within it, unnoticed, made PostgreSQL roll it back.
-    if (command !== 'COMMIT') throw new Error(`Not committed: ${command}`)
-    for (const [index, { resolve, reject }] of riders.entries()) {
-      const one = ended[index]
-      if (one && 'answer' in one) resolve(one.answer)
-      else reject(one?.refused)
-    }
-    if (changes.length > 0) kind.committed?.(changes)
-  } catch (error) {
-    end()
-    await client.query('ROLLBACK').catch((reason: Error) => {
-      broken = reason
-    })
-    throw error
-  } finally {
-    client.release(broken)
+  })
+  for (const [index, { resolve, reject }] of riders.entries()) {
+    const one = done.ended[index]
+    if (one && 'answer' in one) resolve(one.answer)
+    else reject(one?.refused)
   }
+  if (done.changes.length > 0) kind.committed?.(done.changes)
 }
 
 const NOTHING: BatchPlan = { outcomes: [], write: null, holderIds: [] }

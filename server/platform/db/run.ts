@@ -26,10 +26,16 @@ export function runIn(db: Kysely<Database>): Run {
   }
 }
 
-/** Statements that nothing is read of, one after the other, inside a Kysely transaction. */
+/** Statements one after the other; answers the rows of each. */
+export async function runEach(run: Run, statements: readonly Statement[]): Promise<Record<string, unknown>[][]> {
+  const answers = []
+  for (const { text, values } of statements) answers.push((await run(text, values)).rows)
+  return answers
+}
+
+/** Statements whose rows nobody needs, one after the other, inside a Kysely transaction. */
 export async function runAll(trx: Kysely<Database>, statements: readonly Statement[]): Promise<void> {
-  const run = runIn(trx)
-  for (const { text, values } of statements) await run(text, values)
+  await runEach(runIn(trx), statements)
 }
 
 const SERIALIZATION_FAILURE = '40001'

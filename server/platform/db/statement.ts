@@ -1,20 +1,12 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { CompiledQuery, Insertable, Updateable } from 'kysely'
-import { listsAsArrays } from '#server/platform/db/lists.ts'
+import { type CompiledQuery, DummyDriver, type Insertable, Kysely, type Updateable } from 'kysely'
+import { postgresOf } from '#server/platform/db/dialect.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /** One SQL statement, to be sent by whoever holds a connection. */
 export type Statement = { text: string; values?: unknown[] }
 
-const compiler = new Kysely<Database>({
-  dialect: {
-    createDriver: () => new DummyDriver(),
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-  plugins: [listsAsArrays],
-})
+/** Sends nothing. */
+const compiler = new Kysely<Database>(postgresOf(new DummyDriver()))
 
 /** What a typed query or a piece of SQL sends. */
 export function statementOf(query: { compile(db: Kysely<Database>): CompiledQuery }): Statement {

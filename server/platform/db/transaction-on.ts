@@ -1,40 +1,20 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-  Transaction,
-} from 'kysely'
+import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult, Transaction } from 'kysely'
 import type { PoolClient } from 'pg'
-import { listsAsArrays } from '#server/platform/db/lists.ts'
+import { postgresOf } from '#server/platform/db/dialect.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 const noop = async (): Promise<void> => undefined
-const plugins = [listsAsArrays]
 
-/** PostgreSQL's dialect on one connection, whose transaction somebody else begins and ends. */
-function dialectOn(connection: DatabaseConnection): Dialect {
-  const driver: Driver = {
-    init: noop,
-    acquireConnection: async () => connection,
-    beginTransaction: noop,
-    commitTransaction: noop,
-    rollbackTransaction: noop,
-    releaseConnection: noop,
-    destroy: noop,
-  }
-  return {
-    createDriver: () => driver,
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
-}
+/** A driver of one connection, whose transaction somebody else begins and ends. */
+const driverOn = (connection: DatabaseConnection): Driver => ({
+  init: noop,
+  acquireConnection: async () => connection,
+  beginTransaction: noop,
+  commitTransaction: noop,
+  rollbackTransaction: noop,
+  releaseConnection: noop,
+  destroy: noop,
+})
 
 /**
  * Typed queries in the SQL transaction that is open on a connection. On a pipelined one, those that are asked at the same time
@@ -43,7 +23,7 @@ function dialectOn(connection: DatabaseConnection): Dialect {
  */
 export function transactionOn(client: PoolClient): { trx: Transaction<Database>; end(): void } {
   let ended = false
-  const dialect = dialectOn({
+  const driver = driverOn({
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       if (ended) throw new Error('The SQL transaction has ended')
       const { rows, rowCount } = await client.query(sql, [...parameters])
@@ -53,9 +33,9 @@ export function transactionOn(client: PoolClient): { trx: Transaction<Database>;
       throw new Error('Nothing is streamed here')
     },
   })
-  const db = new Kysely<Database>({ dialect, plugins })
-  const driver = dialect.createDriver()
-  const trx = new Transaction<Database>({ config: { dialect, plugins }, dialect, driver, executor: db.getExecutor() })
+  const config = postgresOf(driver)
+  const executor = new Kysely<Database>(config).getExecutor()
+  const trx = new Transaction<Database>({ config, dialect: config.dialect, driver, executor })
   const end = (): void => {
     ended = true
   }

@@ -59,10 +59,9 @@ export const ROUND = { name: 'platform.round' }
 /** What is late, by name: recurring jobs that do not do what is due or whose turn does not come, jobs that do not begin, and jobs that failed for good. */
 export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[], now: Date): Promise<string[]> {
   const expected = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
-  const names = expected.map(({ name }) => name)
   const minutes = expected.map(({ everyMinutes }) => everyMinutes)
   const { rows } = await sql<{ name: string }>`
-    SELECT recurring.name FROM unnest(${names}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
+    SELECT recurring.name FROM unnest(${namesOf(expected)}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
       LEFT JOIN bank.job_run ran USING (name)
       LEFT JOIN bank.job_run round ON round.name = ${ROUND.name}
      WHERE coalesce(ran.due_since, greatest(ran.succeeded_at, round.succeeded_at, ran.expected_since))
