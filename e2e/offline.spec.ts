@@ -209,6 +209,8 @@ test.describe('with its service worker', () => {
     await expect(page.getByText('$12,458.50')).toHaveCount(0)
 
     await context.setOffline(false)
+    // With the network back, the page becomes a new sample customer's, whose cookie would take the place of a sign-in.
+    await expect(balance(page)).toContainText('$')
     const second = await signIn(page, `second-${randomUUID()}@example.com`, 'eight grey herons')
     await page.goto('/settings')
     await expect(page.getByText(second.email)).toBeVisible()
