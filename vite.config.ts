@@ -24,6 +24,8 @@ export default defineConfig({
   plugins: [texts(), fonts(), react(), tailwindcss(), noSchemas(), worker()],
   build: {
     outDir: 'dist',
+    // The oldest browsers that have light-dark(), AbortSignal.any() and Intl.Segmenter (docs/decisions/0361).
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     // What each page needs at once is read from it (vite/pages.ts).
     manifest: true,
     // Nothing is inlined as data: addresses, so that the content policy can stay strict.

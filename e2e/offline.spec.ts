@@ -158,6 +158,8 @@ test.describe('with its service worker', () => {
     await expect(page.getByRole('heading', { level: 1, name: fullName.split(' ')[0] ?? '' })).toBeVisible()
     await seeScreens(page, (path) => actOffline(page, path))
     await page.getByRole('link', { name: 'See All' }).click()
+    // The dashboard, whose rows lead elsewhere, stays until the list takes its place.
+    await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible()
     await page.locator('main li a').first().click()
     await expect(page.getByRole('heading', { name: 'Transaction Details' })).toBeVisible()
     await page.goto('/settings')

@@ -32,6 +32,10 @@ const COMMANDS = {
   texts: () =>
     runNode(['node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--overwrite', '--workers', '1']),
   lighthouse: (args) => runNode(['bench/pages/lighthouse.ts', ...args]),
+  engines: async (args) => {
+    await buildWeb()
+    return runNode(['e2e/engines/main.ts', ...args])
+  },
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

@@ -16,11 +16,11 @@ export const test = () => prove()
 
 /**
  * All that a release is proved by: the same at full strength, faults and attacks, every screen in large text, in Arabic and
- * in dark, every PostgreSQL that the bank runs on, and Lighthouse.
+ * in dark, every PostgreSQL that the bank runs on, Firefox and WebKit, and Lighthouse.
  */
 export async function testAll() {
   process.env['ALDER_TESTS'] = 'all'
-  const codes = [await prove(['faults']), await testPostgres([])]
+  const codes = [await prove(['faults']), await testPostgres([]), await runNode(['e2e/engines/main.ts'])]
   codes.push(await runNode(['bench/pages/lighthouse.ts', '--runs', '1', '--hold']))
   return codes.every((code) => code === 0) ? 0 : 1
 }

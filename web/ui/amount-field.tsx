@@ -177,6 +177,8 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
             placeholder={amountText(0)}
             {...input}
             id={id}
+            // Where there is no field-sizing (Safari before 26.2).
+            size={(input.value || amountText(0)).length}
             aria-invalid={error ? true : undefined}
             aria-describedby={cx(error && `${id}-error`, hint && `${id}-note`) || undefined}
             className={cx(

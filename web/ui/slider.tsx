@@ -81,6 +81,8 @@ export function SliderField(props: SliderFieldProps) {
                   inputMode="numeric"
                   autoComplete="off"
                   value={text}
+                  // Where there is no field-sizing (Safari before 26.2).
+                  size={Math.max(text.length, 1)}
                   aria-invalid={error ? true : undefined}
                   aria-describedby={error ? `${id}-error` : undefined}
                   onChange={onText}
