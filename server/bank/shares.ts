@@ -12,8 +12,6 @@ const SHARES = {
   cardQuestions: { running: 128, waiting: 200, runningPerKey: 16, waitingPerKey: 48, patienceMs: 2_000 },
   /** What else the scheme tells, by payment. */
   cardClearings: { running: 128, waiting: 200, runningPerKey: 3, waitingPerKey: 61, patienceMs: 2_000 },
-  /** What of it takes a SQL transaction of its own: more at a time would take the connections of others. */
-  cardsAlone: { running: 3, waiting: 200, runningPerKey: 3, waitingPerKey: 61, patienceMs: 2_000 },
   /** Requests of one customer that change something. Many at a time share a commit of the ledger. */
   payments: { running: 256, waiting: 256, runningPerKey: 32, waitingPerKey: 480, patienceMs: 4_000 },
   /** Those that anybody may make: signing in and up, most of which wait for a share of their own. */
@@ -57,7 +55,6 @@ export function openShares(given: ShareOptions = {}): Shares {
   return {
     cardQuestions: open('cardQuestions'),
     cardClearings: open('cardClearings'),
-    cardsAlone: open('cardsAlone'),
     payments: open('payments'),
     entries: open('entries'),
     reads: open('reads'),

@@ -1,118 +1,72 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { Card } from '#server/cards/card.ts'
-import { cardsUsed, usesCounted } from '#server/cards/use.ts'
-import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
-import { answerFor, type AuthoriseDeps, type Question, REUSED_PAYMENT } from '#server/card-scheme/authorise.ts'
+import {
+  answerBefore,
+  answerFor,
+  type AuthoriseDeps,
+  changeOf,
+  heldBy,
+  type Question,
+} from '#server/card-scheme/authorise.ts'
 import { cover } from '#server/card-scheme/booking.ts'
-import { readFacts } from '#server/card-scheme/facts.ts'
-import { answeredAgain, type Answered, messagesKept, paymentDigest } from '#server/card-scheme/messages.ts'
-import { paymentDetail, rowOf } from '#server/card-scheme/payment.ts'
+import { type CardChange, stateOf } from '#server/card-scheme/changes.ts'
+import type { Facts } from '#server/card-scheme/facts.ts'
+import type { Answered } from '#server/card-scheme/messages.ts'
+import { holdLeg, rowOf } from '#server/card-scheme/payment.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { Leg, Operation } from '#server/ledger/types.ts'
-import { inTransaction, runAll, runIn } from '#server/platform/db/run.ts'
-import type { Database } from '#server/platform/db/schema.ts'
-import type { Deps } from '#server/platform/deps.ts'
-
-type Trx = Transaction<Database>
-export type AdviseDeps = AuthoriseDeps & OwedDeps & Pick<Deps, 'db' | 'alerts'>
+import type { Apart, Outcome, Ride } from '#server/ledger/types.ts'
+import { bookedOrThrow } from '#server/ledger/with-rows.ts'
+import { openSettledPurse, type OwedDeps } from '#server/owed/taking.ts'
 
 /**
  * Takes note of a payment that the scheme approved in the bank's absence, whatever the card may do: as much as the customer
- * has is held. Throws Refusal `not_found` where the bank has no such card.
+ * has anywhere is held, for it was spent, and the shop will ask for it. Throws Refusal `not_found` where the bank has no such card.
  */
-export async function takeAdvice(deps: AdviseDeps, advice: Question): Promise<Answered> {
+export function advise(
+  deps: AuthoriseDeps & OwedDeps,
+  facts: Facts,
+  advice: Question,
+): Ride<CardChange, Answered> | Apart<CardChange, Answered> {
+  const repeated = answerBefore(deps, facts, advice)
+  if (repeated) return { end: () => repeated }
   const { message } = advice
-  const taken = await inTransaction(deps.db, async (trx) => {
-    const facts = await readFacts(deps, trx, [message])
-    const known = facts.messages.get(message.messageId)
-    if (known) return { answered: answeredAgain(advice, known), card: null }
-    const card = facts.cardsByNumber.get(message.card.number)
-    if (!card) throw new Refusal('not_found', 'card.number')
-    const earlier = facts.payments.get(message.authorisationId)
-    const isOther = earlier && !earlier.digest.equals(paymentDigest(deps, message))
-    const isNew = !earlier || earlier.status === 'declined'
-    if (isNew && !isOther) await approve(deps, trx, { advice, card, id: earlier?.id ?? null, now: facts.now })
-    const answered = isOther ? REUSED_PAYMENT : answerFor(message, null)
-    await runAll(trx, messagesKept(deps, [{ received: advice, answered }]))
-    return { answered, card: isNew && !isOther ? card : null }
-  })
-  if (taken.card) {
-    const { amountMinor, asset, merchant } = message
-    const params = { amountMinor, asset, name: merchant.name }
-    deps.alerts.add({ customerId: taken.card.customerId, kind: 'card_payment', params })
+  const card = facts.cardsByNumber.get(message.card.number)
+  if (!card) throw new Refusal('not_found', 'card.number')
+  const earlier = facts.payments.get(message.authorisationId)
+  const row = { ...rowOf(deps, message, { card, at: facts.now }), id: earlier?.id ?? randomUUIDv7() }
+  const named = derived('card-scheme', row.id, 'advise')
+  return {
+    async apart(trx) {
+      const asked = { customerId: card.customerId, bankAccounts: [bankAccount('card_scheme')] }
+      const purse = await openSettledPurse(deps, trx, asked)
+      const { legs, coveredMinor: amountMinor } = cover(purse, { card, payment: row }, message.amountMinor)
+      const hold = { id: named.id, amountMinor }
+      const approved = changeOf(deps, facts, { message, row, card, reason: null, hold })
+      const { authorised: _, ...beside } = approved
+      // One that the bank had declined: the days it is held for and the month it counts to begin now.
+      const { amount_minor: open_minor, authorised_at, expires_at } = row
+      const begun = { status: 'held' as const, reason: null, advised: true, open_minor, authorised_at, expires_at }
+      const answer = answerFor(message, null)
+      const change = {
+        kept: { received: advice, answered: answer },
+        ...(earlier ? { ...beside, payment: { ...stateOf(earlier), ...begun, ...heldBy(hold) } } : approved),
+      }
+      if (amountMinor === 0) return { end: () => ({ answer, change }) }
+      return {
+        operation: {
+          ...named,
+          kind: 'card.advise',
+          fingerprint: fingerprintOf('card.advise', message.authorisationId),
+          bookedAt: facts.now,
+          legs: [...legs, holdLeg(card, row, amountMinor)],
+        },
+        end(outcome: Outcome | undefined) {
+          bookedOrThrow(outcome)
+          return { answer, change }
+        },
+      }
+    },
   }
-  return taken.answered
-}
-
-/** `id`: of the same payment where the bank had declined it. */
-type Approval = { advice: Question; card: Card; id: string | null; now: Date }
-
-async function approve(deps: AdviseDeps, trx: Trx, { advice: { message }, card, id, now }: Approval): Promise<void> {
-  const rowId = id ?? randomUUIDv7()
-  const row = rowOf(deps, message, { card, at: now })
-  const operation = (amountMinor: number, moves: Leg[]): Operation => ({
-    ...derived('card-scheme', rowId, 'advise'),
-    kind: 'card.advise',
-    fingerprint: fingerprintOf('card.advise', message.authorisationId),
-    bookedAt: now,
-    legs: [
-      ...moves,
-      {
-        kind: 'hold',
-        debit: card.accountId,
-        credit: bankAccount('card_scheme'),
-        amountMinor,
-        detail: paymentDetail(card, row),
-        expiresAt: row.expires_at,
-      },
-    ],
-  })
-  const spent = { card, merchant: row.merchant, amountMinor: message.amountMinor }
-  const heldMinor = await holdWhatThereIs(deps, trx, spent, operation)
-  const held = {
-    status: 'held' as const,
-    reason: null,
-    advised: true,
-    open_minor: message.amountMinor,
-    held_minor: heldMinor,
-    hold_id: heldMinor > 0 ? operation(heldMinor, []).id : null,
-  }
-  if (id) {
-    // Authorised now, by the scheme: the days it is held for and the month it counts to begin here, not when it was declined.
-    const { authorised_at, expires_at } = row
-    await trx
-      .updateTable('bank.card_authorisation')
-      .set({ ...held, authorised_at, expires_at })
-      .where('id', '=', id)
-      .execute()
-  } else {
-    const digest = paymentDigest(deps, message)
-    await trx
-      .insertInto('bank.card_authorisation')
-      .values({ ...row, ...held, id: rowId, digest })
-      .execute()
-  }
-  const isUsed = card.kind === 'single_use' && !card.usedAt
-  const use = { cardId: card.id, amountMinor: message.amountMinor, at: now }
-  await runAll(trx, [...usesCounted([use]), ...cardsUsed(isUsed ? [card.id] : [], now)])
-}
-
-/** Holds the amount, or as much of it as there is anywhere: it was spent, and the shop will ask for it. Answers how much. */
-async function holdWhatThereIs(
-  deps: OwedDeps,
-  trx: Trx,
-  { card, merchant, amountMinor }: { card: Card; merchant: string; amountMinor: number },
-  operation: (amountMinor: number, moves: Leg[]) => Operation,
-): Promise<number> {
-  const bankAccounts = [bankAccount('card_scheme')]
-  const purse = await openSettledPurse(deps, trx, { customerId: card.customerId, bankAccounts })
-  const { legs, coveredMinor } = purse
-    ? cover(purse, { card, payment: { merchant } }, amountMinor)
-    : { legs: [], coveredMinor: 0 }
-  if (coveredMinor > 0) await deps.ledger.postWithin(runIn(trx), [operation(coveredMinor, legs)])
-  return coveredMinor
 }

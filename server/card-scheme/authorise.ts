@@ -7,11 +7,10 @@ import type { CardChange } from '#server/card-scheme/changes.ts'
 import type { Facts, Holder } from '#server/card-scheme/facts.ts'
 import { guessesAfter, isLocked } from '#server/card-scheme/guesses.ts'
 import { answeredAgain, type Answered, paymentDigest, type Received } from '#server/card-scheme/messages.ts'
-import { paymentDetail, rowOf } from '#server/card-scheme/payment.ts'
+import { holdLeg, rowOf } from '#server/card-scheme/payment.ts'
 import { expiryShown, isGuess, reasonToDecline } from '#server/card-scheme/rules.ts'
-import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { LedgerRefusal, Operation, Outcome, Ride } from '#server/ledger/types.ts'
+import type { Ended, LedgerRefusal, Operation, Outcome, Ride } from '#server/ledger/types.ts'
 import { shopOf } from '#server/owed/debts.ts'
 import type { NewNotice } from '#server/notifications/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -30,10 +29,11 @@ export function authorise(deps: AuthoriseDeps, facts: Facts, question: Question)
   const holder = (card && facts.holders.get(card.customerId)) ?? null
   const declined = reasonFor(deps, facts, message, card, holder)
   const row = { ...rowOf(deps, message, { card, at: facts.now }), id: randomUUIDv7() }
+  const hold = { id: row.id, amountMinor: message.amountMinor }
   const end = (reason: DeclineReason | null) => {
     const answer = answerFor(message, reason)
     const kept = { received: question, answered: answer }
-    return { answer, change: { kept, ...changeOf(deps, facts, { message, row, card, reason }) } }
+    return { answer, change: { kept, ...changeOf(deps, facts, { message, row, card, reason, hold }) } }
   }
   if (declined || !card || !holder) return { end: () => end(declined) }
   const operation = holdOperation(deps, message, { row, card, holder })
@@ -41,11 +41,11 @@ export function authorise(deps: AuthoriseDeps, facts: Facts, question: Question)
 }
 
 /** What a question is answered that was decided before; null for a new one. */
-function answerBefore(
+export function answerBefore(
   deps: AuthoriseDeps,
   facts: Facts,
   question: Question,
-): ReturnType<Ride<CardChange, Answered>['end']> | null {
+): Ended<CardChange, Answered> | null {
   const { message } = question
   const known = facts.messages.get(message.messageId)
   if (known) return { answer: answeredAgain(question, known) }
@@ -53,11 +53,13 @@ function answerBefore(
   if (!payment) return null
   // The same payment once more, in another message.
   const isSame = payment.digest.equals(paymentDigest(deps, message))
+  // The scheme has approved what the bank declined.
+  if (isSame && message.type === 'advise' && payment.status === 'declined') return null
   const answered = isSame ? answerFor(message, payment.reason as DeclineReason | null) : REUSED_PAYMENT
   return { answer: answered, change: { kept: { received: question, answered } } }
 }
 
-export const REUSED_PAYMENT: Answered = { refused: { code: 'message_id_reused', field: 'authorisationId' } }
+const REUSED_PAYMENT: Answered = { refused: { code: 'message_id_reused', field: 'authorisationId' } }
 
 export function answerFor({ messageId, authorisationId }: PaymentMessage, reason: DeclineReason | null): Answered {
   const about = { messageId, authorisationId }
@@ -97,13 +99,8 @@ function holdOperation(
     bookedAt: row.authorised_at,
     legs: [
       {
-        kind: 'hold',
-        debit: card.accountId,
-        credit: bankAccount('card_scheme'),
-        amountMinor: message.amountMinor,
-        detail: paymentDetail(card, row),
+        ...holdLeg(card, row, message.amountMinor),
         dayLimit: { accountId: holder.currentAccountId, direction: 'out', mostMinor: policy.limits.out.dayMinor },
-        expiresAt: row.expires_at,
       },
     ],
   }
@@ -126,10 +123,19 @@ function reasonIn(outcome: Outcome | undefined): DeclineReason | null {
 /** A payment as it is written down, whatever is decided. */
 type PaymentRow = ReturnType<typeof rowOf> & { id: string }
 
-type Decision = { message: PaymentMessage; row: PaymentRow; card: Card | null; reason: DeclineReason | null }
+/** What is held of a payment that is approved. */
+type Hold = { id: string; amountMinor: number }
 
-function changeOf(deps: AuthoriseDeps, facts: Facts, decision: Decision): CardChange {
-  const { message, row, card, reason } = decision
+type Decision = {
+  message: PaymentMessage
+  row: PaymentRow
+  card: Card | null
+  reason: DeclineReason | null
+  hold: Hold
+}
+
+export function changeOf(deps: AuthoriseDeps, facts: Facts, decision: Decision): CardChange {
+  const { message, row, card, reason, hold } = decision
   const { amountMinor } = message
   const authorised = { ...row, digest: paymentDigest(deps, message), reason }
   const notice = noticeOf(decision)
@@ -144,20 +150,29 @@ function changeOf(deps: AuthoriseDeps, facts: Facts, decision: Decision): CardCh
     }
   }
   return {
-    authorised: { ...authorised, status: 'held', open_minor: amountMinor, held_minor: amountMinor, hold_id: row.id },
+    authorised: { ...authorised, status: 'held', open_minor: amountMinor, ...heldBy(hold) },
     use: { cardId: card.id, amountMinor, at: row.authorised_at },
-    ...(card.kind === 'single_use' ? { usedCardId: card.id } : {}),
+    ...(card.kind === 'single_use' && !card.usedAt ? { usedCardId: card.id } : {}),
     ...told,
   }
 }
 
+export const heldBy = ({ id, amountMinor }: Hold) => ({
+  held_minor: amountMinor,
+  hold_id: amountMinor > 0 ? id : null,
+})
+
 /** What the customer is told at once: what they paid, or why they could not. */
-function noticeOf({ message: { amountMinor, asset, merchant }, row, card, reason }: Decision): NewNotice | null {
+function noticeOf({ message: { amountMinor, asset, merchant }, row, card, reason, hold }: Decision): NewNotice | null {
   // Told of the guesses that led to it, nobody needs to hear of each one after.
   if (!card || reason === 'online_locked') return null
   const params = { amountMinor, asset, name: merchant.name }
   const about = { customerId: card.customerId, createdAt: row.authorised_at }
   return reason
     ? { ...about, kind: 'card_declined', params: { ...params, reason } }
-    : { ...about, kind: 'card_payment', params: { ...params, transactionId: row.id } }
+    : {
+        ...about,
+        kind: 'card_payment',
+        params: { ...params, ...(hold.amountMinor > 0 ? { transactionId: hold.id } : {}) },
+      }
 }

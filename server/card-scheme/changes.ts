@@ -12,7 +12,8 @@ import type { Deps } from '#server/platform/deps.ts'
 type PaymentState = Pick<
   AuthorisationRow,
   'id' | 'status' | 'open_minor' | 'held_minor' | 'hold_id' | 'captured_minor' | 'refunded_minor' | 'lost_minor'
->
+> &
+  Partial<Pick<AuthorisationRow, 'reason' | 'advised' | 'authorised_at' | 'expires_at'>>
 
 /** What a message of the card scheme changes in the bank's rows. */
 export type CardChange = {

@@ -3,135 +3,104 @@ import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { cashbackTakenBack } from '#server/cards/cashback.ts'
 import {
-  bookAlone,
+  beyondHold,
+  captureLegs,
   captureNames,
+  ENOUGH,
   holdLeft,
-  legsWithinHold,
+  keepDebts,
+  type Means,
+  meansFor,
   operationOf,
+  refundLegs,
   refundNotice,
+  releaseLegs,
 } from '#server/card-scheme/booking.ts'
-import {
-  type CardChange,
-  changesCommitted,
-  changesWritten,
-  type PaymentChange,
-  stateOf,
-} from '#server/card-scheme/changes.ts'
-import { type Facts, readFacts } from '#server/card-scheme/facts.ts'
+import { type CardChange, type PaymentChange, stateOf } from '#server/card-scheme/changes.ts'
+import type { Facts } from '#server/card-scheme/facts.ts'
 import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
-import { answeredAgain, type Answered, messagesKept, type Received } from '#server/card-scheme/messages.ts'
+import { answeredAgain, type Answered, type Received } from '#server/card-scheme/messages.ts'
 import { type Clearing, type FirstCapture, firstCapturesOf } from '#server/card-scheme/payment.ts'
 import { pointsCauseOf } from '#server/card-scheme/points.ts'
-import type { Ride } from '#server/ledger/types.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { Apart, Leg, Ride } from '#server/ledger/types.ts'
+import { bookedOrThrow } from '#server/ledger/with-rows.ts'
+import { type Share, sharesOf } from '#server/owed/debts.ts'
 import type { OwedDeps } from '#server/owed/taking.ts'
-import { inTransaction, isUniqueViolation, runAll } from '#server/platform/db/run.ts'
+import { Outdated, runAll } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Statement } from '#server/platform/db/statement.ts'
-import type { Deps } from '#server/platform/deps.ts'
 import { pointsTakenBack } from '#server/rewards/refunds.ts'
 import { roundedUp } from '#server/savings/round-ups.ts'
 
 type Trx = Transaction<Database>
 type Told = Received<ClearingMessage>
-export type ClearingDeps = OwedDeps & Pick<Deps, 'db' | 'config' | 'alerts' | 'paymentPoints'>
-
-/** What cannot be decided without all that the customer has: `clearAlone` does it. */
-export const ALONE = Symbol('alone')
 
 /** Refusals that are decisions about a payment: the same message is refused again whatever became of it since. */
 const DECISIONS: ReadonlySet<ErrorCode> = new Set(['hold_not_open', 'hold_amount_exceeded', 'refund_too_large'])
 
 /**
- * Decides what a shop makes of a payment that was approved, by what was read once its card was locked. Throws Refusal
- * `not_found` for a payment that the bank never approved. Once nothing is left to capture or release (`hold_not_open`), and for
- * more than there is (`hold_amount_exceeded`, `refund_too_large`), the answer is that refusal.
+ * Decides what a shop makes of a payment that was approved, by what was read once its card was locked: apart where the hold does
+ * not suffice or the customer owes anything, with all that they have. Throws Refusal `not_found` for a payment that the bank never
+ * approved. Once nothing is left to capture or release (`hold_not_open`), and for more than there is (`hold_amount_exceeded`,
+ * `refund_too_large`), the answer is that refusal.
  */
-export function clear(facts: Facts, told: Told): Ride<CardChange, Answered | typeof ALONE> {
-  return refusedAsAnswer<Answered | typeof ALONE>(told, () => {
-    const known = facts.messages.get(told.message.messageId)
-    if (known) return { end: () => ({ answer: answeredAgain(told, known) }) }
-    const clearing = clearingOf(facts, told)
-    const change = changeOf(facts, clearing, told.message)
-    const holder = facts.holders.get(clearing.card.customerId)
-    const owes = (holder?.owedMinor ?? 0) > 0 || (facts.debts.get(clearing.payment.id) ?? 0) > 0
-    const legs = holder?.closed || owes ? null : legsWithinHold(clearing, told.message, change.payment.held_minor)
-    if (legs === null) return { end: () => ({ answer: ALONE }) }
-    const done = { answer: doneOf(told), change: keeping(told, change) }
-    if (legs.length === 0) return { end: () => done }
-    return {
-      operation: operationOf(clearing, told.message.type, legs),
-      end: (outcome) => {
-        // Such as an account that was closed at this moment.
-        if (!outcome?.ok) return { answer: ALONE }
-        // So long ago that the message is forgotten, and not the money.
-        return outcome.booked.replayed ? { ...done, change: keeping(told, {}) } : done
-      },
-    }
-  })
-}
-
-/**
- * Does the same in a SQL transaction of its own, with all that the customer has: where the hold does not suffice, and where
- * they owe the bank something or have closed. Throws the refusals that are no answers.
- */
-export async function clearAlone(deps: ClearingDeps, told: Told): Promise<Answered> {
+export function clear(
+  deps: OwedDeps,
+  facts: Facts,
+  told: Told,
+): Ride<CardChange, Answered> | Apart<CardChange, Answered> {
+  const known = facts.messages.get(told.message.messageId)
+  if (known) return { end: () => ({ answer: answeredAgain(told, known) }) }
+  const clearing = clearingOf(facts, told)
+  const { message } = told
   try {
-    const { answered, changes } = await inTransaction(deps.db, async (trx) => {
-      const facts = await readFacts(deps, trx, [told.message])
-      const known = facts.messages.get(told.message.messageId)
-      if (known) return { answered: answeredAgain(told, known), changes: [] }
-      const clearing = clearingOf(facts, told)
-      const decided = changeOf(facts, clearing, told.message)
-      const booked = await bookAlone(deps, trx, { clearing, message: told.message, change: decided })
-      const made = [keeping(told, booked)]
-      await runAll(trx, changesWritten(deps, made))
-      return { answered: doneOf(told), changes: made }
-    })
-    changesCommitted(deps, changes)
-    return answered
-  } catch (error) {
-    const answered = answerOfRefusal(error)
-    if (!answered) throw error
-    await runAll(deps.db, messagesKept(deps, [{ received: told, answered }])).catch((reason: unknown) => {
-      if (!isUniqueViolation(reason)) throw reason
-    })
-    return answered
-  }
-}
-
-const keeping = (received: Told, change: CardChange): CardChange => ({
-  ...change,
-  kept: { received, answered: doneOf(received) },
-})
-
-const doneOf = ({ message: { messageId, authorisationId } }: Told): Answered => ({
-  answer: { messageId, authorisationId, outcome: 'done' },
-})
-
-/** The answer that tells the scheme of a refusal; null for an error that is no decision about the payment. */
-function answerOfRefusal(error: unknown): Answered | null {
-  if (!(error instanceof Refusal) || !DECISIONS.has(error.code)) return null
-  const { code, field } = error
-  return { refused: { code, ...(field ? { field } : {}) } }
-}
-
-/** The same ride, with what it refuses of a payment as an answer that is kept. */
-function refusedAsAnswer<Answer>(
-  received: Told,
-  decide: () => Ride<CardChange, Answer>,
-): Ride<CardChange, Answer | Answered> {
-  const orAnswer = <Result>(work: () => Result) => {
-    try {
-      return work()
-    } catch (error) {
-      const answered = answerOfRefusal(error)
-      if (!answered) throw error
-      return { answer: answered, change: { kept: { received, answered } } }
+    const ride = rideOf(told, clearing, cleared(facts, clearing, message, ENOUGH))
+    const holder = facts.holders.get(clearing.card.customerId)
+    if (holder?.closed && message.type === 'refund') {
+      const { id: operationId } = operationOf(clearing, 'refund', [])
+      deps.log.error({ operationId }, 'a card payment was refunded whose customer has closed')
     }
+    if (!holder?.owedMinor && beyondHold(clearing, message) === 0) return ride
+  } catch (error) {
+    if (!(error instanceof Refusal) || !DECISIONS.has(error.code)) throw error
+    const { code, field } = error
+    const answered = { refused: { code, ...(field ? { field } : {}) } }
+    return { end: () => ({ answer: answered, change: { kept: { received: told, answered } } }) }
   }
-  const ride = orAnswer(decide)
-  if ('answer' in ride) return { end: () => ride }
-  return { ...ride, end: (outcome) => orAnswer(() => ride.end(outcome)) }
+  return {
+    async apart(trx) {
+      const means = await meansFor(deps, trx, clearing, message)
+      const { missing } = means
+      const { shares = [], ...rest } = cleared(facts, clearing, message, means)
+      return rideOf(told, clearing, rest, (then) => keepDebts(deps, then, clearing, { missing, shares }))
+    },
+  }
+}
+
+/** What a message comes to: what is booked, what changes, and which debts it pays. */
+type Cleared = { legs: Leg[]; change: PaymentChange; shares?: Share[] }
+
+function rideOf(
+  told: Told,
+  clearing: Clearing,
+  { legs, change }: Cleared,
+  finish?: (trx: Trx) => Promise<unknown>,
+): Ride<CardChange, Answered> {
+  const { messageId, authorisationId, type } = told.message
+  const answer: Answered = { answer: { messageId, authorisationId, outcome: 'done' } }
+  const kept = { received: told, answered: answer }
+  const done = { answer, change: { ...change, kept }, finish }
+  if (legs.length === 0) return { end: () => done }
+  return {
+    operation: operationOf(clearing, type, legs),
+    end(outcome) {
+      if (outcome?.ok === false && outcome.refusal === 'account_closed')
+        throw new Outdated('An account was just closed')
+      // So long ago that the message is forgotten, and not the money.
+      return bookedOrThrow(outcome).replayed ? { answer, change: { kept } } : done
+    },
+  }
 }
 
 function clearingOf(facts: Facts, { message }: Told): Clearing {
@@ -141,17 +110,16 @@ function clearingOf(facts: Facts, { message }: Told): Clearing {
   return { payment, card, messageId: message.messageId, now: facts.now }
 }
 
-/** What a message changes of a payment where its hold suffices and nobody owes anything. */
-function changeOf(facts: Facts, clearing: Clearing, message: ClearingMessage): PaymentChange {
+function cleared(facts: Facts, clearing: Clearing, message: ClearingMessage, means: Means): Cleared {
   switch (message.type) {
     case 'capture':
-      return captured(facts, clearing, message)
+      return captured(facts, clearing, message, means)
     case 'reverse':
       return reversed(clearing, message.amountMinor)
     case 'expire':
       return released(clearing, { minor: clearing.payment.open_minor, status: 'expired' })
     case 'refund':
-      return refunded(facts, clearing, message.amountMinor)
+      return refunded(facts, clearing, message.amountMinor, means)
   }
 }
 
@@ -160,7 +128,8 @@ function captured(
   facts: Facts,
   clearing: Clearing,
   { amountMinor, final }: { amountMinor: number; final: boolean },
-): PaymentChange {
+  { moves, missing }: Means,
+): Cleared {
   const { payment, card, now } = clearing
   if (payment.status !== 'held') throw new Refusal('hold_not_open')
   const { open_minor: openMinor, held_minor: heldMinor, captured_minor: before } = payment
@@ -172,7 +141,7 @@ function captured(
   const { customerId } = card
   const { asset } = payment
   const collects = facts.roundUps.get(customerId)
-  return {
+  const change: PaymentChange = {
     payment: {
       ...stateOf(payment),
       status: leftOpen > 0 ? 'held' : 'captured',
@@ -180,6 +149,7 @@ function captured(
       held_minor: leftHeld,
       hold_id: leftHeld > 0 ? operationId : null,
       captured_minor: before + amountMinor,
+      lost_minor: payment.lost_minor + (missing?.lost ? missing.amountMinor : 0),
     },
     captured: {
       operation_id: operationId,
@@ -193,6 +163,8 @@ function captured(
     ...(before === 0 ? { earns: pointsCauseOf(payment, { operationId, customerId, amountMinor, at: now }) } : {}),
     jobs: collects ? roundedUp(collects, { operationId, amountMinor, asset }) : [],
   }
+  const paidMinor = amountMinor - (missing?.amountMinor ?? 0)
+  return { legs: [...moves, ...captureLegs(clearing, { paidMinor, missing, leftHeld })], change }
 }
 
 /** Puts right what the card's month was counted for this payment, by what it came to be more or less. */
@@ -201,7 +173,7 @@ function corrected({ payment, card }: Clearing, amountMinor: number): Pick<CardC
   return { use: { cardId: card.id, amountMinor, at: payment.authorised_at } }
 }
 
-function reversed(clearing: Clearing, amountMinor?: number): PaymentChange {
+function reversed(clearing: Clearing, amountMinor?: number): Cleared {
   const { open_minor: openMinor } = clearing.payment
   if (amountMinor !== undefined && amountMinor > openMinor && openMinor > 0)
     throw new Refusal('hold_amount_exceeded', 'amountMinor')
@@ -209,16 +181,13 @@ function reversed(clearing: Clearing, amountMinor?: number): PaymentChange {
 }
 
 /** Releases so much of what is open. A payment that is over by it, and was captured in part, stays captured. */
-export function released(
-  clearing: Clearing,
-  { minor, status }: { minor: number; status: 'reversed' | 'expired' },
-): PaymentChange {
+function released(clearing: Clearing, { minor, status }: { minor: number; status: 'reversed' | 'expired' }): Cleared {
   const { payment } = clearing
   if (payment.status !== 'held') throw new Refusal('hold_not_open')
   const leftOpen = payment.open_minor - minor
   const leftHeld = Math.min(payment.held_minor, leftOpen)
   const over = payment.captured_minor > 0 ? 'captured' : status
-  return {
+  const change: PaymentChange = {
     payment: {
       ...stateOf(payment),
       status: leftOpen > 0 ? 'held' : over,
@@ -228,18 +197,35 @@ export function released(
     },
     ...corrected(clearing, -minor),
   }
+  return { legs: releaseLegs(clearing, leftHeld), change }
 }
 
-/** The shop gives back what it took. */
-function refunded(facts: Facts, clearing: Clearing, amountMinor: number): PaymentChange {
-  const { payment, now: at } = clearing
-  const { captured_minor: capturedMinor, refunded_minor: before } = payment
+/**
+ * The shop gives back what it took. What the bank paid for the customer comes back first, whether it was lost or they still owe
+ * it, and they get the rest; for one who has closed it is kept as owed to them.
+ */
+function refunded(facts: Facts, clearing: Clearing, amountMinor: number, { debts, owedAccountId }: Means): Cleared {
+  const { payment, card, now: at } = clearing
+  const { captured_minor: capturedMinor, refunded_minor: before, lost_minor: lostMinor } = payment
   if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
+  const toBank = Math.min(amountMinor, lostMinor)
+  const shares = sharesOf(debts, amountMinor - toBank)
+  const toDebt = shares.reduce((sum, { paidMinor }) => sum + paidMinor, 0)
+  const toCustomer = amountMinor - toBank - toDebt
+  const isClosed = facts.holders.get(card.customerId)?.closed
   const { id: refundId } = operationOf(clearing, 'refund', [])
   return {
-    payment: { ...stateOf(payment), refunded_minor: before + amountMinor },
-    jobs: takenBack(clearing, facts.firstCaptures.get(payment.id), { refundId, amountMinor, at }),
-    notice: refundNotice(clearing, amountMinor),
+    shares,
+    legs: refundLegs(clearing, [
+      { credit: isClosed ? bankAccount('unclaimed_payments') : card.accountId, amountMinor: toCustomer },
+      { credit: owedAccountId, amountMinor: toDebt },
+      { credit: bankAccount('card_losses'), amountMinor: toBank },
+    ]),
+    change: {
+      payment: { ...stateOf(payment), refunded_minor: before + amountMinor, lost_minor: lostMinor - toBank },
+      jobs: takenBack(clearing, facts.firstCaptures.get(payment.id), { refundId, amountMinor, at }),
+      ...(toCustomer > 0 ? { notice: refundNotice(clearing, toCustomer) } : {}),
+    },
   }
 }
 

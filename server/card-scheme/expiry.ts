@@ -1,11 +1,7 @@
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { sql } from 'kysely'
-import { bookRelease } from '#server/card-scheme/booking.ts'
-import { changesWritten } from '#server/card-scheme/changes.ts'
-import { type ClearingDeps, released } from '#server/card-scheme/clearing.ts'
-import { lockPayment } from '#server/card-scheme/payment.ts'
-import { inTransaction, runAll } from '#server/platform/db/run.ts'
+import { received } from '#server/card-scheme/messages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 type Place = { scheme_id: string; expires_at: Date; id: string }
@@ -24,19 +20,9 @@ function duePayments({ db, clock }: Pick<Deps, 'db' | 'clock'>, after: Place | n
   return query.orderBy('expires_at').orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** What was captured or released a moment ago is left alone. */
-async function expire(deps: ClearingDeps, { scheme_id: schemeId }: Place): Promise<void> {
-  const now = deps.clock.businessNow()
-  await inTransaction(deps.db, async (trx) => {
-    const locked = await lockPayment(trx, schemeId)
-    if (locked?.payment.status !== 'held') return
-    // No message is called so: the scheme's names have no blanks.
-    const clearing = { ...locked, messageId: 'by the bank', now }
-    const change = released(clearing, { minor: locked.payment.open_minor, status: 'expired' })
-    await bookRelease(deps, trx, clearing, change.payment.held_minor)
-    await runAll(trx, changesWritten(deps, [change]))
-  })
-}
+/** As the scheme would say it, which may say it at this moment, too. No message of it is called so: its names have no blanks. */
+const expire = (deps: Deps, { scheme_id: authorisationId }: Place) =>
+  deps.cardMessages(received(deps, { type: 'expire', messageId: `by the bank ${authorisationId}`, authorisationId }))
 
 /** Since when the oldest payment should have expired that has not; null where none should have. */
 export async function overdueSince({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Date | null> {

@@ -11,7 +11,7 @@ import {
   paymentsBySchemeId,
 } from '#server/card-scheme/payment.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { leftOf, owedOf, shopLosses, shopOf } from '#server/owed/debts.ts'
+import { owedOf, shopLosses, shopOf } from '#server/owed/debts.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type RoundUps, roundUpsOf } from '#server/savings/round-ups.ts'
@@ -37,9 +37,8 @@ export type Facts = {
   /** What shops cost the bank, by shop. */
   shopLosses: ReadonlyMap<string, number>
   roundUps: ReadonlyMap<string, RoundUps>
-  /** Of payments that a shop gives back: what was captured first, and what of them is owed. */
+  /** What was captured first of payments that a shop gives back. */
   firstCaptures: ReadonlyMap<string, FirstCapture>
-  debts: ReadonlyMap<string, number>
 }
 
 type FactDeps = Pick<Deps, 'config' | 'policy' | 'clock'>
@@ -57,13 +56,12 @@ export async function readFacts(deps: FactDeps, trx: Trx, messages: readonly Car
   const customerIds = [...new Set(locked.map(({ card }) => card.customerId))]
   const hasCaptures = messages.some(({ type }) => type === 'capture')
   const refunded = messages.flatMap(({ type, authorisationId }) => (type === 'refund' ? [authorisationId] : []))
-  const reading = paymentsBySchemeId(trx, schemeIds)
-  const [known, payments, used, guesses, holders, losses, roundUps, firstCaptures, debts] = await Promise.all([
+  const [known, payments, used, guesses, holders, losses, roundUps, firstCaptures] = await Promise.all([
     knownMessages(
       trx,
       messages.map(({ messageId }) => messageId),
     ),
-    reading,
+    paymentsBySchemeId(trx, schemeIds),
     usedInMonthOf({ db: trx }, paid.length > 0 ? cardIds : [], now),
     guessesOf(trx, paid.length > 0 ? cardIds : []),
     holdersOf(trx, customerIds),
@@ -74,12 +72,6 @@ export async function readFacts(deps: FactDeps, trx: Trx, messages: readonly Car
     ),
     roundUpsOf(trx, hasCaptures ? customerIds : []),
     firstCapturesOf(trx, refunded),
-    reading.then((all) =>
-      leftOf(
-        trx,
-        refunded.flatMap((id) => all.get(id)?.id ?? []),
-      ),
-    ),
   ])
   return {
     now,
@@ -93,7 +85,6 @@ export async function readFacts(deps: FactDeps, trx: Trx, messages: readonly Car
     shopLosses: losses,
     roundUps,
     firstCaptures,
-    debts,
   }
 }
 

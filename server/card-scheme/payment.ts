@@ -6,6 +6,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { Card } from '#server/cards/card.ts'
 import { lockCard } from '#server/cards/use.ts'
 import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
 import type { Detail } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -29,6 +30,20 @@ export function paymentDetail(
     params: { lastFour: card.lastFour, ...(kind ? { [MERCHANT_KIND]: kind } : {}) },
   }
 }
+
+/** Sets so much of what a card has aside for a payment. */
+export const holdLeg = (
+  card: Card,
+  row: Pick<AuthorisationRow, 'merchant' | 'mcc' | 'expires_at'>,
+  amountMinor: number,
+) => ({
+  kind: 'hold' as const,
+  debit: card.accountId,
+  credit: bankAccount('card_scheme'),
+  amountMinor,
+  detail: paymentDetail(card, row),
+  expiresAt: row.expires_at,
+})
 
 /** What a refund reads: the same from the other side. */
 export function refundDetail(...of: Parameters<typeof paymentDetail>): Detail {

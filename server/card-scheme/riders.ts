@@ -1,16 +1,15 @@
-import type { ClearingMessage } from '#contract/card-scheme.ts'
-import { authorise, type AuthoriseDeps, type Question } from '#server/card-scheme/authorise.ts'
+import { advise } from '#server/card-scheme/advise.ts'
+import { authorise, type AuthoriseDeps } from '#server/card-scheme/authorise.ts'
 import { changesCommitted, changesWritten } from '#server/card-scheme/changes.ts'
-import { ALONE, clear } from '#server/card-scheme/clearing.ts'
+import { clear } from '#server/card-scheme/clearing.ts'
 import { isPayment, readFacts } from '#server/card-scheme/facts.ts'
 import type { Answered, Received } from '#server/card-scheme/messages.ts'
 import type { Riders } from '#server/ledger/types.ts'
+import type { OwedDeps } from '#server/owed/taking.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-type Asked = Question | Received<ClearingMessage>
-
 /** Decides messages of the card scheme: the busier the bank is, the more of them share a commit. */
-export type CardMessages = Riders<Asked, Answered | typeof ALONE>
+export type CardMessages = Riders<Received, Answered>
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
@@ -19,24 +18,27 @@ declare module '#server/platform/deps.ts' {
 }
 
 export function openCardMessages(
-  deps: AuthoriseDeps & Pick<Deps, 'ledger' | 'alerts' | 'paymentPoints'>,
+  deps: AuthoriseDeps & OwedDeps & Pick<Deps, 'alerts' | 'paymentPoints'>,
 ): CardMessages {
   return deps.ledger.openRiders({
-    namesOf: ({ message }: Asked) => [
+    namesOf: ({ message }: Received) => [
       `message ${message.messageId}`,
       `payment ${message.authorisationId}`,
       ...(isPayment(message) ? [`card ${message.card.number}`] : []),
     ],
     // Somebody stands at a till.
-    isFirst: ({ message }: Asked) => isPayment(message),
+    isFirst: ({ message }) => isPayment(message),
     read: (trx, asked) =>
       readFacts(
         deps,
         trx,
         asked.map(({ message }) => message),
       ),
-    decide: (facts, { message, digest }) =>
-      isPayment(message) ? authorise(deps, facts, { message, digest }) : clear(facts, { message, digest }),
+    decide(facts, { message, digest }) {
+      if (message.type === 'authorise') return authorise(deps, facts, { message, digest })
+      if (message.type === 'advise') return advise(deps, facts, { message, digest })
+      return clear(deps, facts, { message, digest })
+    },
     write: (changes) => changesWritten(deps, changes),
     committed: (changes) => changesCommitted(deps, changes),
   })

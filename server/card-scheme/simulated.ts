@@ -3,6 +3,7 @@ import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { Card } from '#server/cards/card.ts'
 import { cvvOf, numberOf } from '#server/cards/numbers.ts'
 import { receiveMessage, type SchemeDeps } from '#server/card-scheme/receive.ts'
+import type { Deps } from '#server/platform/deps.ts'
 
 type Shopping = Pick<PaymentMessage, 'amountMinor' | 'merchant' | 'entry'> & {
   card: Card
@@ -14,7 +15,10 @@ type Shopping = Pick<PaymentMessage, 'amountMinor' | 'merchant' | 'entry'> & {
  * A customer pays at a shop, which captures at once, as a card scheme would tell the bank of both. Answers why the card was
  * declined, or null where it has paid. Throws what receiveMessage does.
  */
-export async function payAtShop(deps: SchemeDeps, shopping: Shopping): Promise<DeclineReason | null> {
+export async function payAtShop(
+  deps: SchemeDeps & Pick<Deps, 'db'>,
+  shopping: Shopping,
+): Promise<DeclineReason | null> {
   const { id, card, amountMinor, merchant, entry } = shopping
   const number = await numberOf(deps, card)
   const [year = '', month = ''] = card.expiresOn.split('-')

@@ -6,18 +6,23 @@ import { Refusal } from '#contract/errors.ts'
 import { receiveMessage } from '#server/card-scheme/receive.ts'
 import { cardsOf } from '#server/cards/card.ts'
 import { issueCard } from '#server/cards/service.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { collectJob } from '#server/owed/collecting.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { asked, type Plastic, plasticOf } from '#server/test/card-scheme.ts'
+import { closeCustomer } from '#server/profile/closure.ts'
 import { books, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { tries } from '../../scripts/strength.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
+const clock = testClock(START)
 let server: PeopleServer
 let people = 0
 
 beforeAll(async () => {
-  server = await peopleServer({ clock: testClock(START) })
+  server = await peopleServer({ clock })
 })
 afterAll(async () => {
   await books(server)
@@ -28,10 +33,15 @@ afterAll(async () => {
 type Payer = { person: Person; cards: Plastic[]; cardIds: string[] }
 const CARDS = [0, 1] as const
 
-async function openPayer(fundedMinor: number): Promise<Payer> {
+async function openPerson(fundedMinor: number): Promise<Person> {
   people += 1
   const person = await server.person({ fullName: 'Ann Lee', email: `ann${people}@example.com` })
   await person.fund(fundedMinor)
+  return person
+}
+
+async function openPayer(fundedMinor: number): Promise<Payer> {
+  const person = await openPerson(fundedMinor)
   const cardIds: string[] = []
   for (const kind of ['main', 'multi_use'] as const) {
     const { id } = await issueCard(server.deps, {
@@ -215,3 +225,213 @@ test(
     )
   },
 )
+
+/** Somebody with a card on their current account and a virtual one with money of its own. */
+async function openDiner(fundedMinor: number): Promise<Payer> {
+  const person = await openPerson(fundedMinor)
+  const { currentAccountId: accountId, id: customerId } = person.customer
+  const main = { customerId, accountId, type: 'debit', kind: 'main', name: 'Card', expiresOn: '2028-12-31' } as const
+  const { id: mainId } = await issueCard(server.deps, main)
+  const virtual = { name: 'Dinners', kind: 'multi_use', limitMinor: 1_000_00, loadMinor: 20_00, asset: 'USD' }
+  const { id } = (await (await person.browser.post('/api/v1/cards', virtual)).json()) as { id: string }
+  const cardIds = [mainId, id]
+  return { person, cardIds, cards: await Promise.all(cardIds.map((one) => plasticOf(server.deps, customerId, one))) }
+}
+
+const CALLER = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
+
+/** Moves all that somebody can spend to another account. */
+async function spend({ person }: Payer, credit: number): Promise<void> {
+  for (const { id: debit, asset, availableMinor } of await accountsOf(runOn(server.deps.pool), person.customer.id))
+    if (asset === 'USD' && availableMinor > 0) await move(debit, credit, availableMinor)
+}
+
+async function move(debit: number, credit: number, amountMinor: number): Promise<void> {
+  const legs = [{ kind: 'transfer' as const, debit, credit, amountMinor }]
+  const operation = { id: randomUUID(), kind: 'test', fingerprint: 'move', bookedAt: START, legs }
+  await server.deps.ledger.post(operation).catch(refusalIn)
+}
+
+/** Refusals are answers here. */
+function refusalIn(error: unknown): string {
+  if (error instanceof Refusal) return error.code
+  throw error
+}
+
+const DEEDS = ['authorise', 'advise', 'advise', 'tip', 'tip', 'tip', 'capture', 'reverse', 'refund', 'expire'] as const
+const OWN_DEEDS = ['fund', 'spend', 'leave', 'leave'] as const
+const deed = fc.record({
+  who: fc.nat({ max: 3 }),
+  what: fc.constantFrom(...DEEDS, ...OWN_DEEDS),
+  card: fc.nat({ max: 1 }),
+  payment: fc.nat({ max: 3 }),
+  amountMinor: amount,
+})
+type Deed = typeof deed extends fc.Arbitrary<infer Of> ? Of : never
+/** Each of a round is another customer's: in whichever order they are done, they come to the same. */
+const meals = fc.array(fc.uniqueArray(deed, { minLength: 2, maxLength: 4, selector: ({ who }) => who }), {
+  minLength: 6,
+  maxLength: 12,
+})
+
+type Paid = { id: string; amountMinor: number }
+
+/** What is told of a deed; null for what a customer does at once. */
+async function messageOfDeed(
+  { what, card, payment: place, amountMinor }: Deed,
+  payer: Payer,
+  paid: Paid[],
+  shop: string,
+) {
+  if (what === 'fund') return payer.person.fund(amountMinor).then(() => null, refusalIn)
+  if (what === 'spend' || what === 'leave') {
+    await spend(payer, bankAccount('ach_clearing'))
+    if (what === 'leave') await closeCustomer(server.deps, payer.person.customer, CALLER).catch(refusalIn)
+    return null
+  }
+  if (what === 'authorise' || what === 'advise') {
+    const merchant = { name: shop, mcc: '5812', country: 'US' }
+    const message = asked(payer.cards[card] as Plastic, { type: what, entry: 'chip', amountMinor, merchant })
+    paid.push({ id: message.authorisationId, amountMinor })
+    return message
+  }
+  const of = paid[place % Math.max(1, paid.length)]
+  if (!of) return null
+  const about = { messageId: randomUUID(), authorisationId: of.id }
+  if (what === 'expire') return { type: what, ...about }
+  if (what === 'reverse') return { type: what, ...about, amountMinor }
+  if (what !== 'tip')
+    return { type: what, ...about, amountMinor, asset: 'USD', ...(what === 'capture' ? { final: false } : {}) }
+  return { type: 'capture', ...about, amountMinor: of.amountMinor + Math.floor(of.amountMinor / 5), asset: 'USD' }
+}
+
+async function dine(all: readonly Deed[][], shop: string, isTogether: boolean) {
+  const before = await lossesAndUnclaimed()
+  const payers = await Promise.all([0, 1, 2, 3].map(() => openDiner(30_00)))
+  const paid: Paid[][] = payers.map(() => [])
+  const answers: string[][] = []
+  for (const [index, round] of all.entries()) {
+    clock.set(new Date(START.getTime() + (index + 1) * 60_000))
+    const messages: object[] = []
+    for (const one of round) {
+      const message = await messageOfDeed(one, payers[one.who] as Payer, paid[one.who] as Paid[], shop)
+      if (message !== null && typeof message === 'object') messages.push(message)
+    }
+    if (isTogether) answers.push(await Promise.all(messages.map(outcomeOf)))
+    else {
+      const said: string[] = []
+      for (const message of messages) said.push(await outcomeOf(message))
+      answers.push(said)
+    }
+  }
+  const standings = payers.map(async (payer, index) => ({
+    ...(await standing(
+      payer,
+      (paid[index] ?? []).map(({ id }) => id),
+    )),
+    debts: (
+      await runOn(server.deps.pool)(
+        'SELECT amount_minor, left_minor, lost_minor FROM bank.owed WHERE customer_id = $1 ORDER BY created_at',
+        [payer.person.customer.id],
+      )
+    ).rows,
+  }))
+  const banks = (await lossesAndUnclaimed()).map((minor, index) => minor - (before[index] ?? 0))
+  return { answers, banks, standings: await Promise.all(standings) }
+}
+
+/** What the bank lost by cards, below zero, and what it keeps for those who have closed. */
+async function lossesAndUnclaimed(): Promise<number[]> {
+  const { rows } = await runOn(server.deps.pool)(
+    'SELECT balance_minor::text AS minor FROM ledger.account WHERE id = ANY($1) ORDER BY id',
+    [[bankAccount('card_losses'), bankAccount('unclaimed_payments')]],
+  )
+  return rows.map(({ minor }) => Number(minor))
+}
+
+test(
+  'so do those that take what a hold does not have, of who owes something, and of who has closed',
+  { timeout: 600_000 },
+  async () => {
+    let debts = 0
+    await fc.assert(
+      fc.asyncProperty(meals, async (all) => {
+        const alone = await dine(all, `Alone ${people}`, false)
+        const together = await dine(all, `Together ${people}`, true)
+        expect(together).toEqual(alone)
+        debts += together.standings.flatMap((one) => one.debts).length
+      }),
+      { numRuns: tries(100) },
+    )
+    expect(debts).toBeGreaterThan(0)
+  },
+)
+
+/** Tells a message until the bank has answered it, as the scheme does. */
+async function told(message: object): Promise<string> {
+  for (;;) {
+    const answer = await outcomeOf(message)
+    if (answer !== 'unavailable') return answer
+  }
+}
+
+test('customers who pay each other while shops take more than they have keep nobody waiting for ever', async () => {
+  const deadlocks = async () => {
+    const { rows } = await runOn(server.deps.pool)(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    )
+    return Number(rows[0]?.['deadlocks'])
+  }
+  clock.set(START)
+  const before = await deadlocks()
+  const payers = await Promise.all(Array.from({ length: 8 }, () => openDiner(60_00)))
+  const merchant = { name: 'Trattoria', mcc: '5812', country: 'US' }
+  for (let round = 0; round < 3; round += 1) {
+    const payments = payers.flatMap(({ cards }) =>
+      cards.flatMap((card) =>
+        [10_00, 15_00].map((amountMinor) => asked(card, { entry: 'chip', amountMinor, merchant })),
+      ),
+    )
+    const advices = payers.map(({ cards }, index) =>
+      asked(cards[index % 2] as Plastic, { type: 'advise', amountMinor: 20_00, merchant }),
+    )
+    const moves = payers.flatMap(({ person: { customer } }, index) =>
+      [1, 3, 5].map((further) => async () => {
+        const to = payers[(index + further) % payers.length] as Payer
+        await move(customer.currentAccountId, to.person.customer.currentAccountId, 3_00)
+      }),
+    )
+    const [said] = await Promise.all([
+      Promise.all(payments.map(told)),
+      Promise.all(advices.map(told)),
+      Promise.all(moves.map((one) => one())),
+    ])
+    expect(said.every((answer) => ['approved', 'insufficient_funds', 'owes_bank'].includes(answer))).toBe(true)
+    const approved = payments.filter((_, index) => said[index] === 'approved')
+    const about = (type: string, { authorisationId }: { authorisationId: string }) => ({
+      type,
+      messageId: randomUUID(),
+      authorisationId,
+    })
+    const paid = (message: object, amountMinor: number) => ({ ...message, amountMinor, asset: 'USD' })
+    const cleared = approved.map((one, index) =>
+      index % 3 === 2 ? about('reverse', one) : paid(about('capture', one), one.amountMinor + one.amountMinor / 5),
+    )
+    const ends = await Promise.all([
+      ...cleared.map(told),
+      ...advices.map((advice) => told(paid(about('capture', advice), 24_00))),
+      ...moves.map((one) => one().then(() => 'done')),
+      collectJob.work(server.deps).then(() => 'done'),
+    ])
+    expect(new Set(ends)).toEqual(new Set(['done']))
+    const back = [...approved.filter((_, index) => index % 3 === 0), ...advices]
+    const returned = await Promise.all([
+      ...back.map((one) => told(paid(about('refund', one), 8_00))),
+      ...moves.map((one) => one().then(() => 'done')),
+      collectJob.work(server.deps).then(() => 'done'),
+    ])
+    expect(new Set(returned)).toEqual(new Set(['done']))
+  }
+  await books(server)
+  expect(await deadlocks()).toBe(before)
+}, 120_000)

@@ -90,14 +90,6 @@ export async function lockAccountsOf(run: Run, holderId: string, bankAccounts: A
   return rows.map(toAccount).filter((account) => account.holderId !== null)
 }
 
-/** What a holder owes the bank, as their current account keeps it. */
-export async function owedOnCurrent(run: Run, holderId: string): Promise<number> {
-  const { rows } = await run(`SELECT owed_minor FROM ledger.account WHERE holder_id = $1 AND code = 'current'`, [
-    holderId,
-  ])
-  return (rows[0]?.['owed_minor'] as number | undefined) ?? 0
-}
-
 /** Freezes, reopens or closes an account. A frozen account only receives; a closed one does neither. */
 export async function setAccountStatus(run: Run, id: AccountId, status: AccountStatus): Promise<void> {
   await run('UPDATE ledger.account SET status = $2 WHERE id = $1', [id, status])

@@ -7,7 +7,7 @@ import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId, Ledger, Operation, Ride, RiderKind, Riders } from '#server/ledger/types.ts'
 import { insertRows } from '#server/platform/db/statement.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import { type Run, runIn } from '#server/platform/db/run.ts'
 import { type TestLedger, testLedger } from '#server/test/ledger.ts'
 import { tries } from '../../scripts/strength.ts'
 
@@ -237,6 +237,43 @@ test('who waits for a lock keeps nobody waiting who comes later', async () => {
   await holder.query('ROLLBACK')
   await holder.end()
   expect(await ride({ name })).toBe('done')
+})
+
+test('what needs more than its batch has locked is done by itself, and keeps nobody waiting either', async () => {
+  const account = await open(100_00)
+  const operation = () => operationOf({ name: '', account, amountMinor: 60_00 })
+  let isHeld = true
+  const ride = ledger.openRiders<{ name: string }, null, never, string>({
+    namesOf: ({ name }) => [name],
+    read: () => Promise.resolve(null),
+    decide: (_, { name }) => {
+      const done = { end: () => ({ answer: 'done' }) }
+      if (!name.startsWith('apart')) return done
+      return {
+        async apart(trx) {
+          const before = (await accountsById(runIn(trx), [account]))[0]?.balanceMinor
+          while (isHeld) await new Promise((resolve) => setTimeout(resolve, 5))
+          if (name === 'apart, refused') throw new Refusal('not_found')
+          const end: Ride<never, string>['end'] = (outcome) => ({ answer: `${before} ${outcome?.ok}` })
+          return { operation: operation(), end }
+        },
+      }
+    },
+  })
+  const apart = ride({ name: 'apart' })
+  const refused = ride({ name: 'apart, refused' }).catch((error: unknown) => (error as Refusal).code)
+  expect(await ride({ name: 'another' })).toBe('done')
+  expect(await ride({ name: 'another' })).toBe('done')
+  // Who shares its name waits for it.
+  let isNext = false
+  const next = ride({ name: 'apart' }).finally(() => {
+    isNext = true
+  })
+  expect(await ride({ name: 'a later one' })).toBe('done')
+  expect(isNext).toBe(false)
+  isHeld = false
+  expect(await Promise.all([apart, refused, next])).toEqual(['10000 true', 'not_found', '4000 false'])
+  expect(await balanceOf(account)).toBe(40_00)
 })
 
 test('what comes late is not sent outside of its transaction', async () => {

@@ -1,12 +1,14 @@
-import pLimit from 'p-limit'
+import type { Transaction } from 'kysely'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { type BatchPlan, planBatch } from '#server/ledger/batch.ts'
 import type { Ceilings } from '#server/ledger/decide.ts'
 import { inPipelined } from '#server/ledger/pipelined.ts'
 import { settle } from '#server/ledger/settle.ts'
-import type { Operation, Outcome, Ride, RiderKind, Riders } from '#server/ledger/types.ts'
+import type { Apart, Ended, Operation, Outcome, Ride, RiderKind, Riders } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { transactionOn } from '#server/platform/db/transaction-on.ts'
 
 export type RidersWriter = { pool: Pool; ceilings: Ceilings; onCommitted: (holderIds: string[]) => void }
@@ -55,8 +57,10 @@ export function openRiders<Asked, Found, Change, Answer>(
   }
 
   async function work(batch: readonly Rider[]): Promise<void> {
-    const names = batch.flatMap(namesOf)
-    for (const name of names) named.add(name)
+    const free = (riders: readonly Rider[]): void => {
+      for (const name of riders.flatMap(namesOf)) named.delete(name)
+    }
+    for (const name of batch.flatMap(namesOf)) named.add(name)
     batches += 1
     deciding += 1
     const decided = once(() => {
@@ -68,19 +72,7 @@ export function openRiders<Asked, Found, Change, Answer>(
       decided()
       schedule()
     })
-    /** Of every try: what a lost connection cut off may have been committed. */
-    const changed = new Set<string>()
-    const tell = (): void => {
-      if (changed.size > 0) writer.onCommitted([...changed])
-      changed.clear()
-    }
-    const commit = async (riders: readonly Rider[]): Promise<void> => {
-      await commitRides(kind, writer, riders, { decided, changed })
-      tell()
-    }
-    await settle(batch, { commit, reject: ({ reject }, reason) => reject(reason), parted, alone })
-    tell()
-    for (const name of names) named.delete(name)
+    await commitBatch(kind, writer, batch, { decided, parted, free, alone })
     parted()
     schedule()
   }
@@ -97,6 +89,46 @@ export function openRiders<Asked, Found, Change, Answer>(
       }
     },
   }
+}
+
+type BatchHooks<Rider> = {
+  alone: LimitFunction
+  decided(): void
+  /** Told where some are done each alone from now on. */
+  parted(): void
+  /** Lets others begin who share a name with these. */
+  free(riders: readonly Rider[]): void
+}
+
+/** Commits a batch, and apart from it what needs more, until each has its answer. */
+async function commitBatch<Asked, Found, Change, Answer>(
+  kind: RiderKind<Asked, Found, Change, Answer>,
+  writer: RidersWriter,
+  batch: readonly Waiting<Asked, Answer>[],
+  { decided, parted, free, alone }: BatchHooks<Waiting<Asked, Answer>>,
+): Promise<void> {
+  type Rider = Waiting<Asked, Answer>
+  /** Of every try: what a lost connection cut off may have been committed. */
+  const changed = new Set<string>()
+  const tell = (): void => {
+    if (changed.size > 0) writer.onCommitted([...changed])
+    changed.clear()
+  }
+  let unfinished = batch
+  const commit = async (riders: readonly Rider[]): Promise<void> => {
+    const apart = await commitRides(kind, writer, riders, { decided, changed, isAlone: riders !== batch })
+    tell()
+    if (apart.length === 0) return
+    free(riders.filter((rider) => !apart.includes(rider)))
+    unfinished = apart
+    parted()
+    await Promise.all(apart.map((rider) => alone(() => settle([rider], { ...settling, isPatient: true }))))
+  }
+  const reject = (rider: Rider, reason: unknown): void => rider.reject(reason)
+  const settling = { commit, reject, parted, alone }
+  await settle(batch, settling)
+  tell()
+  free(unfinished)
 }
 
 function once(work: () => void): () => void {
@@ -128,36 +160,40 @@ function takeBatch<Item>(
   return batch
 }
 
-type Decided<Change, Answer> = Pick<Ride<Change, Answer>, 'operation' | 'end'> | { refused: unknown }
-type Ended<Change, Answer> = { answer: Answer; change?: Change } | { refused: unknown }
+type Refused = { refused: Refusal }
+type Decided<Change, Answer> = Ride<Change, Answer> | Apart<Change, Answer> | Refused
 
-type CommitHooks = { decided: () => void; changed: Set<string> }
+/** `isAlone`: it has left its batch, and may take as long as it needs. */
+type CommitHooks = { decided: () => void; changed: Set<string>; isAlone: boolean }
 
-/** Decides a batch, commits what is new, and only then answers. */
+/** Decides a batch, commits what is new, and only then answers. Hands back those that have to be done apart. */
 async function commitRides<Asked, Found, Change, Answer>(
   kind: RiderKind<Asked, Found, Change, Answer>,
   { pool, ceilings }: RidersWriter,
   riders: readonly Waiting<Asked, Answer>[],
-  { decided, changed }: CommitHooks,
-): Promise<void> {
+  { decided, changed, isAlone }: CommitHooks,
+): Promise<Waiting<Asked, Answer>[]> {
   const done = await inPipelined(pool, async ({ client, execute, begun, commit }) => {
     const { trx, end } = transactionOn(client)
     try {
       const asked = riders.map((rider) => rider.asked)
       const [found] = await Promise.all([kind.read(trx, asked), begun])
-      const rides = asked.map((one) => decide(kind, found, one))
+      const rides = await Promise.all(asked.map((one) => decide(kind, found, one, isAlone ? trx : null)))
       const operations = rides.flatMap((ride) => ('end' in ride && ride.operation ? [ride.operation] : []))
       const plan =
         operations.length > 0 ? await planBatch(execute, operations, { ceilings, remembers: false }) : NOTHING
       const outcomes = new Map(operations.map((operation, index) => [operation, plan.outcomes[index]]))
       const ended = rides.map((ride) => endOf(ride, outcomes))
+      // It may have booked something before.
+      if (isAlone) for (const one of ended) if ('refused' in one) throw one.refused
       for (const holderId of plan.holderIds) changed.add(holderId)
       const changes = ended.flatMap((one) => ('change' in one && one.change !== undefined ? [one.change] : []))
+      const finishing = ended.flatMap((one) => ('finish' in one && one.finish ? [one.finish] : []))
       const writes = changes.length > 0 ? (kind.write?.(changes, found) ?? []) : []
       if (plan.write) writes.unshift(plan.write)
-      if (kind.finish && changes.length > 0) {
+      if (finishing.length > 0) {
         await execute(...writes.splice(0))
-        await kind.finish(trx, changes)
+        await Promise.all(finishing.map((finish) => finish(trx)))
       }
       const committed = commit(...writes)
       decided()
@@ -170,21 +206,25 @@ async function commitRides<Asked, Found, Change, Answer>(
   for (const [index, { resolve, reject }] of riders.entries()) {
     const one = done.ended[index]
     if (one && 'answer' in one) resolve(one.answer)
-    else reject(one?.refused)
+    else if (one && 'refused' in one) reject(one.refused)
   }
   if (done.changes.length > 0) kind.committed?.(done.changes)
+  return riders.filter((_, index) => 'apart' in (done.ended[index] ?? {}))
 }
 
 const NOTHING: BatchPlan = { outcomes: [], write: null, holderIds: [] }
 
-function decide<Asked, Found, Change, Answer>(
+/** `alone` is the SQL transaction of one that has left its batch. */
+async function decide<Asked, Found, Change, Answer>(
   kind: RiderKind<Asked, Found, Change, Answer>,
   found: Found,
   asked: Asked,
-): Decided<Change, Answer> {
+  alone: Transaction<Database> | null,
+): Promise<Decided<Change, Answer>> {
   try {
-    const ride = kind.decide(found, asked)
-    if (ride.operation) validate(ride.operation)
+    const decided = kind.decide(found, asked)
+    const ride = alone && 'apart' in decided ? await decided.apart(alone) : decided
+    if ('operation' in ride && ride.operation) validate(ride.operation)
     return ride
   } catch (error) {
     if (error instanceof Refusal) return { refused: error }
@@ -195,8 +235,8 @@ function decide<Asked, Found, Change, Answer>(
 function endOf<Change, Answer>(
   ride: Decided<Change, Answer>,
   outcomes: ReadonlyMap<Operation, Outcome | undefined>,
-): Ended<Change, Answer> {
-  if ('refused' in ride) return ride
+): Ended<Change, Answer> | Apart<Change, Answer> | Refused {
+  if (!('end' in ride)) return ride
   const outcome = ride.operation && outcomes.get(ride.operation)
   try {
     return ride.end(outcome)

@@ -11,6 +11,8 @@ type Settling<Item> = {
   reject(item: Item, reason: unknown): void
   /** How those are done that are done each alone; all at the same time unless told. */
   alone?<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether who waits for a lock is tried again: nobody else waits with them. */
+  isPatient?: boolean
   /** Told where they are done each alone from now on, so that nobody else need wait for them. */
   parted?(): void
 }
@@ -23,7 +25,7 @@ export async function settle<Item>(items: readonly Item[], settling: Settling<It
     } catch (error) {
       // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
       const passing = isTransient(error) || isUniqueViolation(error)
-      const locked = LOCKED.has(errorCode(error) ?? '')
+      const locked = !settling.isPatient && LOCKED.has(errorCode(error) ?? '')
       // A lost connection leaves open whether the commit was done; ids make asking again safe.
       if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
       else if (items.length > 1 && (locked || !isUnavailable(error))) {

@@ -173,8 +173,24 @@ type Each<Operations extends Operation[]> = { [Place in keyof Operations]: Booke
  */
 export type Ride<Change, Answer> = {
   operation?: Operation
-  end(outcome: Outcome | undefined): { answer: Answer; change?: Change }
+  end(outcome: Outcome | undefined): Ended<Change, Answer>
 }
+
+/**
+ * `finish` is what else is done once all is booked and written, with answers to wait for. Where it throws for one, the batch is
+ * given up and each is done alone.
+ */
+export type Ended<Change, Answer> = {
+  answer: Answer
+  change?: Change
+  finish?: ((trx: Trx) => Promise<unknown>) | undefined
+}
+
+/**
+ * What needs more than its batch has locked: it becomes a ride in a SQL transaction of its own, where it may lock accounts (in the
+ * order of their ids, before the ledger does) and book what comes before.
+ */
+export type Apart<Change, Answer> = { apart(trx: Trx): Promise<Ride<Change, Answer>> }
 
 /**
  * One kind of request that changes rows of a slice together with money. Requests that are under way at the same time share one
@@ -193,14 +209,9 @@ export type RiderKind<Asked, Found, Change, Answer> = {
    */
   read(trx: Transaction<Database>, asked: readonly Asked[]): Promise<Found>
   /** Decides one request by what was read. Throws the Refusal that it gets; nothing is written of it then. */
-  decide(found: Found, asked: Asked): Ride<Change, Answer>
+  decide(found: Found, asked: Asked): Ride<Change, Answer> | Apart<Change, Answer>
   /** The statements that write what changes: as many for one change as for a hundred. */
   write?(changes: readonly Change[], found: Found): Statement[]
-  /**
-   * What else is done for what changes, once it is booked and written, with answers to wait for. Where it throws for one, the
-   * batch is given up and each is done alone.
-   */
-  finish?(trx: Transaction<Database>, changes: readonly Change[]): Promise<unknown>
   /** Told once it is committed, and not at all where the connection was lost meanwhile: for what may be lost. */
   committed?(changes: readonly Change[]): void
 }

@@ -11,8 +11,6 @@ export function bookedOrThrow(outcome: Outcome | undefined): Booked {
   return outcome.booked
 }
 
-type Change = { work: WithRows; booked: Booked }
-
 /** The operations that services make by their rows, or why not. */
 type Made = ReadonlyMap<WithRows, Operation | Refusal>
 
@@ -20,7 +18,7 @@ type Made = ReadonlyMap<WithRows, Operation | Refusal>
  * Operations whose services change few rows with them, each in its own way: they share locks, posting and commit, and what each
  * does beside is sent at the same time. A kind of its own writes set-wise, and is worth its code where many are done a second.
  */
-export const WITH_ROWS: RiderKind<WithRows, Made, Change, Booked> = {
+export const WITH_ROWS: RiderKind<WithRows, Made, never, Booked> = {
   namesOf: ({ customerId, operation }) => [
     `customer ${customerId}`,
     ...(typeof operation === 'function' ? [] : [`operation ${operation.id}`]),
@@ -47,9 +45,9 @@ export const WITH_ROWS: RiderKind<WithRows, Made, Change, Booked> = {
       operation,
       end(outcome) {
         const booked = bookedOrThrow(outcome)
-        return booked.replayed || !work.also ? { answer: booked } : { answer: booked, change: { work, booked } }
+        const { also } = work
+        return { answer: booked, finish: also && !booked.replayed ? (trx) => also(trx, booked) : undefined }
       },
     }
   },
-  finish: (trx, changes) => Promise.all(changes.map(async ({ work, booked }) => work.also?.(trx, booked))),
 }

@@ -4,7 +4,6 @@ import { sql, type Transaction } from 'kysely'
 import { hasClosed } from '#server/identity/customers/lock.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { owedOnCurrent } from '#server/ledger/accounts.ts'
 import type { Leg } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -57,14 +56,6 @@ export async function collectWithin(deps: CollectDeps, trx: Trx, customerId: str
     left: amountMinor < owedMinor ? ('some' as const) : ('none' as const),
   }
   await notify(deps, trx, { customerId, kind: 'owed_collected', params })
-}
-
-/**
- * The same where they owe anything, after money came to one of their accounts that is not the current one, of which nothing
- * is kept from being spent. To be called after it was booked: whoever makes a debt at this moment waits for the account.
- */
-export async function collectAfter(deps: CollectDeps, trx: Trx, customerId: string): Promise<void> {
-  if ((await owedOnCurrent(runIn(trx), customerId)) > 0) await collectWithin(deps, trx, customerId)
 }
 
 function owing({ db }: Pick<Deps, 'db'>, after: { id: string } | null): Promise<{ id: string }[]> {

@@ -187,8 +187,11 @@ export async function refuseOwing(trx: Trx, customerId: string): Promise<void> {
   if ((await owedOf(trx, [customerId])).has(customerId)) throw new Refusal('owes_bank')
 }
 
-/** Pays debts with an amount, one after the other. Answers how much each was paid. */
-export function sharesOf(debts: readonly DebtRow[], amountMinor: number): { debt: DebtRow; paidMinor: number }[] {
+/** How much a debt is paid. */
+export type Share = { debt: DebtRow; paidMinor: number }
+
+/** Pays debts with an amount, one after the other. */
+export function sharesOf(debts: readonly DebtRow[], amountMinor: number): Share[] {
   let rest = amountMinor
   return debts.flatMap((debt) => {
     const paidMinor = Math.min(rest, debt.left_minor)
@@ -197,7 +200,7 @@ export function sharesOf(debts: readonly DebtRow[], amountMinor: number): { debt
   })
 }
 
-export async function lessen(trx: Trx, shares: readonly { debt: DebtRow; paidMinor: number }[]): Promise<void> {
+export async function lessen(trx: Trx, shares: readonly Share[]): Promise<void> {
   for (const { debt, paidMinor } of shares)
     await trx
       .updateTable('bank.owed')

@@ -42,6 +42,11 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
 
+/** What was read had changed by the time it was locked: the same work comes to something else now, and is done again. */
+export class Outdated extends Error {
+  readonly code = SERIALIZATION_FAILURE
+}
+
 /** The SQLSTATE (or Node's network error code) of an error, or null where it has none. */
 export function errorCode(error: unknown): string | null {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
