@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { ROOT } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
-/** What every page may need of JavaScript, and what a screen may need besides: bytes as they are sent, gzipped. */
+/** What every page may need of JavaScript, and what a screen may need besides, the tab bar included: bytes as they are sent, gzipped. */
 const MOST_FIRST = 140_000
-const MOST_A_SCREEN = 41_000
+const MOST_A_SCREEN = 42_500
 
 /** Refuses a web app that has grown too heavy for a phone on a slow line. */
 export async function checkWeights() {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Manifest } from 'vite'
 import { paneGroups, screens } from '#web/app/screens.ts'
+import { hasTabs } from '#web/app/shell/tabs.ts'
 
 /** What a page of the app needs at once, for the server to name in its head, and for the budget to weigh. */
 export type Pages = {
@@ -16,6 +17,8 @@ export type Pages = {
 
 /** Lists and what opens beside them stand in this. */
 const PANES = 'web/app/shell/panes.tsx'
+/** Stands at the foot of a phone's screens. */
+const TABS = 'web/app/shell/tab-bar.tsx'
 const IN_PANES = new Set<string>(Object.entries(paneGroups).flatMap(([home, opens]) => [home, ...opens]))
 
 /** A screen's own file: the first that its loader imports. */
@@ -48,6 +51,7 @@ export function pagesOf(dist: string): Pages {
   const needs = Object.entries(screens).map(([path, load]) => {
     const needed = follow(fileOf(path, load), new Set())
     if (IN_PANES.has(path)) follow(PANES, needed)
+    if (hasTabs(path)) follow(TABS, needed)
     const chunks = [...needed].filter((key) => !first.has(key)).map(chunkOf)
     const scripts = chunks.map(({ file }) => file)
     return [path, { scripts, styles: chunks.flatMap(({ css = [] }) => css), bytes: bytesOf(scripts) }] as const

@@ -60,7 +60,7 @@ export function AdvisorScreen() {
         {isBusy && <OnItsWay />}
         {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))]">
+      <div className="sticky bottom-(--tabs) z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,calc(env(safe-area-inset-bottom)-var(--tabs)))]">
         {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
         <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
       </div>

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
@@ -10,12 +10,14 @@ import { currentHeading, useFocusOnChange } from '#web/app/shell/focus.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { forgetVisits, noteVisit } from '#web/app/shell/recent.ts'
 import { useSettled } from '#web/app/shell/settled.ts'
+import type { Overlay } from '#web/app/shell/shortcuts.ts'
+import { hasTabs, useTabBar } from '#web/app/shell/tabs.ts'
 import { NewVersion } from '#web/app/version/new-version.tsx'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useRoom } from '#web/ui/room.ts'
 
-const loadDesktop = () => import('#web/app/desktop.tsx')
+const loadBeside = () => import('#web/app/beside.tsx')
 const loadBackdrop = () => import('#web/app/shell/backdrop.tsx')
 
 /** What every screen shares: the column it stands in, the live connection, focus and scrolling on a change of screen. */
@@ -25,8 +27,11 @@ export function Layout() {
   const isSignedIn = access === 'signed_in'
   const isWide = useRoom() !== 'column'
   const hasRail = isWide && isSignedIn
+  const isTabbed = !isWide && isSignedIn && hasTabs(pathname)
+  const tabs = useTabBar()
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
   const settled = useSettled()
-  const desktop = useOnDemand(loadDesktop, isSignedIn && (isWide || settled))
+  const beside = useOnDemand(loadBeside, isSignedIn && (isWide || settled || overlay !== null))
   const backdrop = useOnDemand(loadBackdrop, isWide)
   useLive(isSignedIn && settled)
   useRecovery(isSignedIn && settled)
@@ -37,10 +42,13 @@ export function Layout() {
     <>
       {hasRail && <SkipLink />}
       {isWide && backdrop && <backdrop.Backdrop isPublic={access === 'public'} hasRail={hasRail} />}
-      {isSignedIn && desktop && <desktop.Desktop hasRail={hasRail} />}
+      {isSignedIn && beside && <beside.Beside {...{ hasRail, hasTabs: isTabbed, overlay, setOverlay }} />}
       <PendingBar />
       <div className={cx(hasRail && 'ps-64')}>
-        <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] has-data-panes:max-w-[60rem] sm:py-6 sm:has-data-panes:py-0">
+        <div
+          {...(isTabbed && { 'data-tabs': true })}
+          className="column mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] has-data-panes:max-w-[60rem] sm:pt-6 sm:has-data-panes:py-0"
+        >
           <ConnectionBanner />
           <NewVersion />
           <Guard key={written} access={access}>
@@ -48,6 +56,7 @@ export function Layout() {
           </Guard>
         </div>
       </div>
+      {isTabbed && tabs && <tabs.TabBar opened={overlay} onOpen={setOverlay} />}
       {isSignedIn && <IdleWatch />}
       <ScrollRestoration getKey={scrollKey} />
     </>

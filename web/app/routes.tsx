@@ -5,6 +5,7 @@ import { Layout } from '#web/app/layout.tsx'
 import { paneGroups, screens } from '#web/app/screens.ts'
 import { type GroupProps, listWithDetails } from '#web/app/shell/groups.ts'
 import { loadScreen } from '#web/app/shell/load-screen.tsx'
+import { loadTabs } from '#web/app/shell/tabs.ts'
 import { Splash } from '#web/app/splash.tsx'
 import { articleIdIn, withoutArticle } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -12,7 +13,7 @@ import { listenFirst, routing } from '#web/lib/routing.ts'
 
 const screen = (path: keyof typeof screens): RouteObject => ({
   path,
-  lazy: { Component: () => loadScreen(screens[path]) },
+  lazy: { Component: async () => (await Promise.all([loadScreen(screens[path]), loadTabs(path)]))[0] },
 })
 
 /** A list that has something open beside it where there is room. */

@@ -69,10 +69,15 @@ export function Onward() {
 }
 
 /** A line of a list that leads somewhere. */
-export function LinkRow({ to, trailing, ...row }: RowProps & Pick<ComponentProps<typeof Link>, 'to'>) {
+export function LinkRow({
+  to,
+  onClick,
+  trailing,
+  ...row
+}: RowProps & Pick<ComponentProps<typeof Link>, 'to' | 'onClick'>) {
   const inList = useRowLink(typeof to === 'string' ? to : to.pathname)
   return (
-    <Link to={to} {...inList} className={cx('block', LOOK, PRESSED, CHOSEN_ROW)}>
+    <Link to={to} onClick={onClick} {...inList} className={cx('block', LOOK, PRESSED, CHOSEN_ROW)}>
       <Inside
         {...row}
         trailing={

@@ -19,8 +19,9 @@ export function Toaster() {
       containerAriaLabel={t`Notifications`}
       swipeDirections={['right']}
       theme={theme}
-      offset={24}
-      mobileOffset={{ bottom: 16, left: 12, right: 12 }}
+      // Above the tab bar, where there is one.
+      offset={{ bottom: 'calc(24px + var(--tabs))', left: 24, right: 24 }}
+      mobileOffset={{ bottom: 'calc(16px + var(--tabs))', left: 12, right: 12 }}
       icons={{
         success: <CircleCheck className="size-5" strokeWidth={2.2} />,
         error: <CircleAlert className="size-5" strokeWidth={2.2} />,

@@ -2,12 +2,13 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Group, type Option, useActiveOption } from '#web/app/palette/listbox.ts'
 import { useResults } from '#web/app/palette/results.tsx'
 import { currentHeading } from '#web/app/shell/focus.ts'
 import type { Place } from '#web/app/shell/places.ts'
+import { afterSheets, enterSheet } from '#web/lib/sheet-entries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
@@ -19,6 +20,9 @@ type PaletteProps = { open: boolean; onClose: () => void; onKeys: () => void; pl
 export function Palette({ open, onClose, onKeys, places }: PaletteProps) {
   const { t } = useLingui()
   const [opener, setOpener] = useState<Element | null>(null)
+  const close = useEffectEvent(onClose)
+  // Back closes it, as it does a sheet.
+  useLayoutEffect(() => (open ? enterSheet(() => close()) : undefined), [open])
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -51,7 +55,7 @@ function Combobox({ places, onClose, onKeys }: Omit<PaletteProps, 'open'>) {
     onKeys,
     go: (to, state) => {
       onClose()
-      void navigate(to, { ...(state && { state }) })
+      afterSheets(() => void navigate(to, { ...(state && { state }) }))
     },
   })
   const { activeId, setActive, onKeyDown } = useActiveOption(groups)

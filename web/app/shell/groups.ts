@@ -2,6 +2,7 @@ import { type ComponentType, createElement, lazy } from 'react'
 import type { RouteObject } from 'react-router'
 import { loadScreen } from '#web/app/shell/load-screen.tsx'
 import type { PanesProps } from '#web/app/shell/panes.tsx'
+import { loadTabs } from '#web/app/shell/tabs.ts'
 import { roomNow } from '#web/ui/room.ts'
 
 type Load = () => Promise<ComponentType>
@@ -22,7 +23,7 @@ export function listWithDetails({ list, beside, children, ...panes }: GroupProps
     lazy: {
       Component: () =>
         loadScreen(async () => {
-          const [{ Home }, List] = await Promise.all([import('#web/app/shell/panes.tsx'), list()])
+          const [{ Home }, List] = await Promise.all([import('#web/app/shell/panes.tsx'), list(), loadTabs(panes.home)])
           const Beside = later(beside)
           return () => createElement(Home, { list: List, beside: Beside })
         }),

@@ -6,8 +6,8 @@ import { paths } from '#web/lib/paths.ts'
 /** Under which this device keeps whether single keys are shortcuts; they are unless it says `off` (WCAG 2.2, 2.1.4). */
 export const SINGLE_KEYS = 'alder.single-keys'
 
-/** What a shortcut opens above the page. */
-export type Overlay = 'palette' | 'keys'
+/** What a shortcut or a tab opens above the page. */
+export type Overlay = 'palette' | 'keys' | 'pay' | 'more'
 
 /** `g` and then one of these goes there. */
 const GO_TO = {

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { type Overlay, useShortcuts } from '#web/app/shell/shortcuts.ts'
+import { TabSheets } from '#web/app/shell/tab-sheets.tsx'
 
 // The places bring a picture each. By themselves, they are fetched with what shows them and by nobody else.
 const loadPlaces = () => import('#web/app/shell/places.ts')
@@ -14,9 +14,15 @@ async function loadPalette() {
 }
 const loadKeys = () => import('#web/app/shell/keys-sheet.tsx')
 
-/** What a larger screen and a keyboard are given beyond the column: the rail, the command palette, the list of keys. */
-export function Desktop({ hasRail }: { hasRail: boolean }) {
-  const [overlay, setOverlay] = useState<Overlay | null>(null)
+type BesideProps = {
+  hasRail: boolean
+  hasTabs: boolean
+  overlay: Overlay | null
+  setOverlay: (overlay: Overlay | null) => void
+}
+
+/** What there is beside the column: the rail or what the tabs open, the command palette, the list of keys. */
+export function Beside({ hasRail, hasTabs, overlay, setOverlay }: BesideProps) {
   const close = () => setOverlay(null)
   useShortcuts(setOverlay)
   const rail = useOnDemand(loadRail, hasRail)
@@ -24,6 +30,7 @@ export function Desktop({ hasRail }: { hasRail: boolean }) {
   const keys = useOnDemand(loadKeys, overlay === 'keys', close)
   return (
     <>
+      {hasTabs && <TabSheets opened={overlay} onOpen={setOverlay} />}
       {hasRail && rail && <rail.Rail places={rail.PLACES} onSearch={() => setOverlay('palette')} />}
       {palette && (
         <palette.Palette
