@@ -36,7 +36,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   const { key, state } = location
   const isForeign = kind === NavigationType.Pop && state !== null && !isOwnEntry(key)
   useEffect(() => {
-    if (access === 'signed_in' && !isForeign) markOwnEntry(key)
+    if (access === 'public' || (access === 'signed_in' && !isForeign)) markOwnEntry(key)
   }, [access, key, isForeign])
 
   if (access === 'signing_out') return <Splash />

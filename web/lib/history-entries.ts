@@ -1,20 +1,25 @@
-/** Where this tab keeps which of its history entries belong to the customer who is signed in now. */
+/** Where this tab keeps which of its history entries belong to who is here now. */
 const KEY = 'alder.entries'
+/** Where it keeps what they have typed (web/lib/typed.ts). */
+export const TYPED = 'alder.typed'
 /** More entries than anybody goes back. */
 const KEPT = 100
 
-let entries: readonly string[] = read()
+/** An entry's place in the history of the tab, as the router counts, and its key. */
+type Entry = readonly [at: number, key: string]
 
-function read(): readonly string[] {
+let entries: readonly Entry[] = read()
+
+function read(): readonly Entry[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept.map(String) : []
+    return Array.isArray(kept) ? (kept as Entry[]) : []
   } catch {
     return []
   }
 }
 
-function write(next: readonly string[]): void {
+function write(next: readonly Entry[]): void {
   entries = next
   try {
     sessionStorage.setItem(KEY, JSON.stringify(next))
@@ -23,16 +28,24 @@ function write(next: readonly string[]): void {
   }
 }
 
-/** Marks a history entry as the present customer's: its state holds what one screen passed to the next. */
+const here = (): number => (history.state as { idx?: number } | null)?.idx ?? 0
+
+/** Marks the present history entry as the present customer's: its state holds what one screen passed to the next. */
 export function markOwnEntry(key: string): void {
-  if (!entries.includes(key)) write([...entries, key].slice(-KEPT))
+  if (!isOwnEntry(key)) write([...entries.filter(([at]) => at !== here()), [here(), key] as const].slice(-KEPT))
 }
 
-export function isOwnEntry(key: string): boolean {
-  return entries.includes(key)
-}
+export const isOwnEntry = (key: string): boolean => entries.some(([, own]) => own === key)
 
-/** Called when another customer takes over: the state of earlier entries is not theirs to see. */
+/** Whether who is here now came to this screen from another one: it is one step back. */
+export const cameFromScreen = (): boolean => entries.some(([at]) => at === here() - 1)
+
+/** Called when another customer takes over: the state of earlier entries is not theirs to see, nor is what was typed. */
 export function forgetOwnEntries(): void {
   write([])
+  try {
+    sessionStorage.removeItem(TYPED)
+  } catch {
+    // Nothing is kept there.
+  }
 }

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useBack } from '#web/lib/back.ts'
 import { useObserved } from '#web/lib/observed.ts'
 import { unread, unreadText } from '#web/lib/unread.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -10,7 +11,7 @@ import { type Pane, usePane } from '#web/ui/pane.ts'
 export type ScreenProps = {
   /** Names the browser's tab and the screen. */
   title: string
-  /** Where Back goes; left out where there is no way back. */
+  /** The screen above, where Back goes for who came from nowhere; left out where there is no way back. */
   back?: string
   /** Controls at the end of the header. */
   actions?: ReactNode
@@ -63,14 +64,7 @@ function Header({ title, back, actions, pane }: HeaderProps) {
         pane.part === 'column' ? 'pt-2' : 'sticky top-0 z-10 bg-canvas pt-6',
       )}
     >
-      {backTo && (
-        <IconLink
-          icon={ArrowLeft}
-          directed
-          label={t({ message: 'Back', comment: 'Goes to the screen above this one' })}
-          to={backTo}
-        />
-      )}
+      {backTo && <BackLink to={backTo} />}
       <h1
         tabIndex={-1}
         className={cx(
@@ -91,6 +85,13 @@ function Header({ title, back, actions, pane }: HeaderProps) {
       )}
     </Bar>
   )
+}
+
+/** The arrow: to where the customer came from, or to the screen above. */
+export function BackLink({ to }: { to: string }) {
+  const { t } = useLingui()
+  const label = t({ message: 'Back', comment: 'Goes to the screen before this one' })
+  return <IconLink icon={ArrowLeft} directed label={label} {...useBack(to)} />
 }
 
 type SectionProps = { title: string; action?: ReactNode; children: ReactNode; className?: string }

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
-import { Screen } from '#web/ui/screen.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { BackLink, Screen } from '#web/ui/screen.tsx'
 
 type AuthLayoutProps = {
   /** Names the browser's tab. */
@@ -17,15 +17,15 @@ type AuthLayoutProps = {
 /** The layout of sign-in, sign-up and the like: logo, heading, and one form. */
 export function AuthLayout({ title, heading, intro, back, children }: AuthLayoutProps) {
   const { t } = useLingui()
-  const backLabel = t({ message: 'Back', comment: 'To the screen before' })
+  const label = t({ message: 'Back', comment: 'Goes to the screen before this one' })
   return (
     <Screen
       title={title}
       header={
         <header>
           <div className="flex min-h-16 items-center px-2 pt-2">
-            {typeof back === 'string' && <IconLink icon={ArrowLeft} directed label={backLabel} to={back} />}
-            {typeof back === 'function' && <IconButton icon={ArrowLeft} directed label={backLabel} onClick={back} />}
+            {typeof back === 'string' && <BackLink to={back} />}
+            {typeof back === 'function' && <IconButton icon={ArrowLeft} directed label={label} onClick={back} />}
           </div>
           <div className="px-4 pt-1 pb-4">
             <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />
