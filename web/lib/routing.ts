@@ -1,4 +1,6 @@
-type Router = { state: { location: { key: string }; navigation: { state: string } } }
+type Router = {
+  state: { location: { key: string; pathname: string }; historyAction: string; navigation: { state: string } }
+}
 
 /**
  * The router of this page, for what stands outside of its tree, and who hears of Back before it does; null in a test of a

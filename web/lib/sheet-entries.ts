@@ -41,7 +41,9 @@ export function enterSheet(close: () => void): () => void {
   const sheet = { close }
   open = [...open, sheet]
   // An entry whose sheet has just closed, or was open before a reload, serves this one.
-  if (routing.router && present().sheets < open.length) push()
+  const here = present()
+  // On the way back from a screen that was not left after all, it gets its entry there.
+  if (here.key === routing.router?.state.location.key && here.sheets < open.length) push()
   return () => {
     open = open.filter((one) => one !== sheet)
     // Another sheet may open, or a screen, in the same moment.
@@ -65,10 +67,17 @@ function onPop(event: PopStateEvent): void {
   // It has arrived, if on another screen than it set out from.
   const hasMoved = isMoving
   isMoving = false
+  // Back from a screen that the router was kept from, for which it waits; a sheet may be asking about that.
+  if (isSameScreen && before.key !== here.key && here.sheets === 0) {
+    setTimeout(settle)
+    return
+  }
   // The router has nothing to do for sheets. It goes on to other screens, whose sheets are no longer open.
   if (isSameScreen || here.sheets > 0) event.stopImmediatePropagation()
   if (!isSameScreen) {
-    if (here.sheets > 0) history.back()
+    if (here.sheets === 0) return
+    if (before.key === here.key && before.sheets < here.sheets) history.forward()
+    else history.back()
   } else if (hasMoved) settle()
   else if (here.sheets < open.length) {
     for (const { close } of open.slice(here.sheets).toReversed()) close()

@@ -22,6 +22,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { PhoneField } from '#web/ui/phone-field.tsx'
 import { usePhones } from '#web/ui/phones.ts'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+import { AskBeforeLeaving } from '#web/ui/unsaved.tsx'
 
 export function PersonalInfoScreen() {
   const { t } = useLingui()
@@ -165,6 +166,7 @@ function Details({ profile, editing, onDone }: DetailsProps) {
   )
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <AskBeforeLeaving unsaved={unsaved} />
       {profile.pendingEmail && <PendingEmail email={profile.pendingEmail} />}
       <Fields form={form} profile={profile} readOnly={!editing} />
       {!editing && unsaved && (
