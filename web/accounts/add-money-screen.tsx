@@ -12,6 +12,7 @@ import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { longDay } from '#web/i18n/dates.ts'
 import { addMoneyFrom, linkedAccountsQuery, verifiedBanks } from '#web/lib/linked-accounts.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
+import { useMyTyped } from '#web/lib/typed.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
@@ -137,6 +138,7 @@ function NotAvailable() {
 function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null }) {
   const { t } = useLingui()
   const form = useAddMoneyForm()
+  useMyTyped(paths.addMoney, form)
   const { error, value, onChange } = form.field('method')
   const banks = verifiedBanks(useQuery(linkedAccountsQuery).data?.accounts)
   return (

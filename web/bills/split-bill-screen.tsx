@@ -17,6 +17,7 @@ import { useForm } from '#web/lib/form.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
+import { useMyTyped } from '#web/lib/typed.ts'
 import { amountText } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -70,19 +71,22 @@ export function SplitBillScreen() {
   const lists = useOnDemand(loadLists, true)
   return (
     <Screen title={t`Split Bill`} back={id === null ? paths.dashboard : `${paths.transactionDetail}?id=${id}`}>
-      <SplitForm payment={payment} />
+      <SplitForm key={id} id={id} payment={payment} />
       {lists && <lists.BillLists />}
     </Screen>
   )
 }
 
-function SplitForm({ payment }: { payment: TransactionDetail | undefined }) {
-  const { people, isPending, add } = usePeople()
+type SplitFormProps = { id: string | null; payment: TransactionDetail | undefined }
+
+function SplitForm({ id, payment }: SplitFormProps) {
+  const { people, isPending, add, withAll } = usePeople()
   const form = useSplitForm(payment, people)
+  useMyTyped(id === null ? paths.splitBill : `${paths.splitBill} ${id}`, form)
   const sharing = readSharing(form.values.people)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <BillFields form={form} people={people}>
+      <BillFields form={form} people={withAll(sharing.chosen)}>
         {isPending && <RowSkeletons count={4} />}
         <AddPerson
           onAdd={(person) => {

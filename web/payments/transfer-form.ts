@@ -10,6 +10,7 @@ import { isAddress } from '#web/lib/address.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
+import { useMyTyped } from '#web/lib/typed.ts'
 import { sendMoney } from '#web/payments/queries.ts'
 import { createSchedule } from '#web/schedules/queries.ts'
 import { intervalOf, NOW, readEnd, whenFaults, type WhenValues } from '#web/schedules/shared/when.ts'
@@ -115,6 +116,7 @@ export function useTransferForm() {
     },
     onDone: () => redirect(paths.dashboard),
   })
+  useMyTyped(paths.transfer, form)
   return { ...form, isFaultless: check(form.values).length === 0 }
 }
 

@@ -13,6 +13,7 @@ import { REQUEST_ID, REQUEST_LINK, requestPath } from '#web/lib/money-requests.t
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
+import { useMyTyped } from '#web/lib/typed.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
@@ -133,6 +134,7 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
 function RequestForm() {
   const { t } = useLingui()
   const form = useRequestForm()
+  useMyTyped(paths.request, form)
   const link = useLink(form)
   const { from } = form.values
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, from)

@@ -80,34 +80,4 @@ export function refusedField({ code, field }: { code: ErrorCode; field?: string 
   return FIELDS[code] ?? null
 }
 
-/** What survives a reload; passwords are kept nowhere. */
-type Draft = Pick<SignUpForm, 'fullName' | 'email' | 'phone'>
-
-const KEY = 'alder.sign-up'
-const NOTHING: Draft = { fullName: '', email: '', phone: '' }
-
-export function readDraft(): Draft {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Record<keyof Draft, unknown>>
-    const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-    return { fullName: text(kept.fullName), email: text(kept.email), phone: text(kept.phone) }
-  } catch {
-    return NOTHING
-  }
-}
-
-export function keepDraft({ fullName, email, phone }: Draft): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify({ fullName, email, phone }))
-  } catch {
-    // Without storage a reload begins anew.
-  }
-}
-
-export function dropDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const EMPTY: SignUpForm = { fullName: '', email: '', phone: '', password: '', confirmPassword: '' }

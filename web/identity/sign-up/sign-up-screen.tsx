@@ -8,10 +8,8 @@ import { usePasswordRule } from '#web/identity/password/password-rule.ts'
 import { signUp } from '#web/identity/queries.ts'
 import {
   check,
-  dropDraft,
+  EMPTY,
   furthestStep,
-  keepDraft,
-  readDraft,
   referralIn,
   refusedField,
   type Rules,
@@ -23,6 +21,7 @@ import { NameStep, PasswordStep, ReviewStep, type SignUpFormState } from '#web/i
 import { useForm } from '#web/lib/form.ts'
 import { keepNext, withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
+import { NOBODY, typedBefore, useTyped } from '#web/lib/typed.ts'
 import { usePhones } from '#web/ui/phones.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
 
@@ -82,7 +81,7 @@ function useSignUpForm() {
   const { t } = useLingui()
   const { search } = useLocation()
   const enterApp = useEnterApp()
-  const [initial] = useState(() => ({ ...readDraft(), password: '', confirmPassword: '' }))
+  const [initial] = useState(() => typedBefore(paths.signup, EMPTY))
 
   const form = useForm({
     initial,
@@ -109,7 +108,6 @@ function useSignUpForm() {
       goTo(STEP_OF[field])
     },
     onDone: (me) => {
-      dropDraft()
       enterApp(me, withNext(paths.kyc, search))
       keepNext(search)
     },
@@ -117,8 +115,8 @@ function useSignUpForm() {
   const { step, goOn, goTo } = useSteps(furthestStep(form.values))
   const rules = useRules(step)
   const focusLater = useStepChange(step, form)
-  const { fullName, email, phone } = form.values
-  useEffect(() => keepDraft({ fullName, email, phone }), [fullName, email, phone])
+  // Passwords are kept nowhere.
+  useTyped(paths.signup, form, { owner: NOBODY, initial: EMPTY, except: ['password', 'confirmPassword'] })
   return { form, step, goTo, minLength: rules.password.minLength }
 }
 

@@ -3,6 +3,7 @@ import { ShieldCheck } from 'lucide-react'
 import type { LoanApplicationRequest, PreApproval } from '#contract/loans.ts'
 import { useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
+import { useMyTyped } from '#web/lib/typed.ts'
 import { Calculator } from '#web/loans/apply/calculator.tsx'
 import { type LoanForm, readLoan, readMonths, useLoanCheck, usualLoan } from '#web/loans/apply/loan-form.ts'
 import { PreApproved } from '#web/loans/apply/pre-approval.tsx'
@@ -41,6 +42,7 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
       field === 'months' || code === 'loan_term_invalid' ? 'months' : field === 'amountMinor' ? 'amount' : null,
     onDone: onApplied,
   })
+  useMyTyped(paths.loans, form)
   // While nobody knows, it is drawn as for most: they can apply.
   const isBlocked = obstacle === 'loan' || obstacle === 'application'
   return (
