@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useEffectEvent, useLayoutEffect } from 'react'
-import { enterSheet } from '#web/lib/sheet-entries.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useKeyboardScrolling } from '#web/ui/keyboard-scrolling.ts'
+import { useSheetEntry } from '#web/ui/sheet-entry.ts'
 import type { SheetProps } from '#web/ui/sheet-props.ts'
 
 export type SheetPanelProps = SheetProps & {
@@ -17,9 +16,7 @@ export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...s
   const { t } = useLingui()
   const scrolling = useKeyboardScrolling()
   const { title, description, children, footer } = shown
-  const close = useEffectEvent(() => onOpenChange(false))
-  // Before it can be seen, and so before anybody goes back from it.
-  useLayoutEffect(() => (open && !addressed ? enterSheet(() => close()) : undefined), [open, addressed])
+  useSheetEntry(open && !addressed, () => onOpenChange(false))
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>

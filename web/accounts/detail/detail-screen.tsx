@@ -55,7 +55,7 @@ function Missing() {
         icon={FileQuestion}
         title={errorText('transaction_not_found')}
         action={
-          <Button onClick={() => void navigate(paths.transactions)}>
+          <Button onClick={() => void navigate(paths.transactions, { replace: true })}>
             <Trans>Back to Transactions</Trans>
           </Button>
         }

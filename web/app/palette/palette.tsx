@@ -2,14 +2,15 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Group, type Option, useActiveOption } from '#web/app/palette/listbox.ts'
 import { useResults } from '#web/app/palette/results.tsx'
 import { currentHeading } from '#web/app/shell/focus.ts'
 import type { Place } from '#web/app/shell/places.ts'
-import { afterSheets, enterSheet } from '#web/lib/sheet-entries.ts'
+import { afterSheets } from '#web/lib/sheet-entries.ts'
 import { cx } from '#web/ui/cx.ts'
+import { useSheetEntry } from '#web/ui/sheet-entry.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 const LIST = 'palette-list'
@@ -20,9 +21,7 @@ type PaletteProps = { open: boolean; onClose: () => void; onKeys: () => void; pl
 export function Palette({ open, onClose, onKeys, places }: PaletteProps) {
   const { t } = useLingui()
   const [opener, setOpener] = useState<Element | null>(null)
-  const close = useEffectEvent(onClose)
-  // Back closes it, as it does a sheet.
-  useLayoutEffect(() => (open ? enterSheet(() => close()) : undefined), [open])
+  useSheetEntry(open, onClose)
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>

@@ -7,6 +7,7 @@ import { documentTypeText } from '#web/i18n/document-words.ts'
 import { DocumentPreview } from '#web/kyc/document-preview.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { useSheetEntry } from '#web/ui/sheet-entry.ts'
 
 type DocumentViewerProps = {
   document: Pick<KycDocument, 'type'>
@@ -19,6 +20,7 @@ type DocumentViewerProps = {
 export function DocumentViewer({ document, path, open, onOpenChange }: DocumentViewerProps) {
   const { t } = useLingui()
   const [large, setLarge] = useState(false)
+  useSheetEntry(open, () => onOpenChange(false))
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
