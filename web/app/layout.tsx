@@ -1,4 +1,3 @@
-import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
@@ -6,7 +5,7 @@ import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/use-live.ts'
 import { useRecovery } from '#web/app/use-recovery.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
-import { currentHeading, useFocusOnChange } from '#web/app/shell/focus.ts'
+import { useFocusOnChange } from '#web/app/shell/focus.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { forgetVisits, noteVisit } from '#web/app/shell/recent.ts'
 import { useSettled } from '#web/app/shell/settled.ts'
@@ -40,7 +39,6 @@ export function Layout() {
   useVisits(pathname, isSignedIn)
   return (
     <>
-      {hasRail && <SkipLink />}
       {isWide && backdrop && <backdrop.Backdrop isPublic={access === 'public'} hasRail={hasRail} />}
       {isSignedIn && beside && <beside.Beside {...{ hasRail, hasTabs: isTabbed, overlay, setOverlay }} />}
       <PendingBar />
@@ -60,19 +58,6 @@ export function Layout() {
       {isSignedIn && <IdleWatch />}
       <ScrollRestoration getKey={scrollKey} />
     </>
-  )
-}
-
-/** Past the rail, for who goes by the keyboard. */
-function SkipLink() {
-  return (
-    <button
-      type="button"
-      onClick={() => currentHeading()?.focus()}
-      className="fixed start-4 top-4 z-40 min-h-11 -translate-y-24 rounded-full bg-primary px-5 font-semibold text-on-primary focus-visible:translate-y-0"
-    >
-      <Trans>Skip to Content</Trans>
-    </button>
   )
 }
 

@@ -1,5 +1,6 @@
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
+import { currentHeading } from '#web/app/shell/focus.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Brand } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -13,6 +14,7 @@ export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: bo
   const { t } = useLingui()
   return (
     <>
+      {hasRail && <SkipLink />}
       <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-primary">
         {!hasRail && <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />}
         <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1] [body:has([data-panes])_&]:hidden" />
@@ -27,5 +29,18 @@ export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: bo
         </Link>
       </nav>
     </>
+  )
+}
+
+/** Past the rail, for who goes by the keyboard. */
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      onClick={() => currentHeading()?.focus()}
+      className="fixed start-4 top-4 z-40 min-h-11 -translate-y-24 rounded-full bg-primary px-5 font-semibold text-on-primary focus-visible:translate-y-0"
+    >
+      <Trans>Skip to Content</Trans>
+    </button>
   )
 }

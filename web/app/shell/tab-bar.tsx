@@ -62,7 +62,7 @@ export function TabBar({ opened, onOpen }: TabBarProps) {
       className="tab-bar inset-x-0 bottom-0 z-20 border-t border-line bg-canvas/90 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
     >
       <ul
-        className="mx-auto flex h-(--tabs-height) max-w-[32rem] items-stretch justify-between px-1"
+        className="mx-auto flex h-[calc(var(--tabs-height)-1px)] max-w-[32rem] items-stretch justify-between px-1"
         // What is left to the words beside the room around them is theirs to share.
         style={{ '--letters': lettersOf(labels.join('')) } as CSSProperties}
       >
