@@ -3,6 +3,7 @@ import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
 import { debt } from '#contract/owed.ts'
+import { unanswered } from '#contract/unanswered.ts'
 import { upcoming } from '#contract/upcoming.ts'
 import { GOAL_ICONS } from '#contract/goals.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
@@ -122,6 +123,8 @@ export const dashboard = z.object({
   upcoming: upcoming.nullable(),
   /** What they owe the bank, which takes it from the next money that comes in. */
   owed: z.array(debt),
+  /** What waits for them, the most urgent first. */
+  unanswered: z.array(unanswered),
   unreadNotifications: z.int(),
 })
 export type Dashboard = z.infer<typeof dashboard>

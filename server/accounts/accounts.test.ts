@@ -444,6 +444,7 @@ test('the dashboard of a new customer is empty and whole', async () => {
     recent: [],
     upcoming: null,
     owed: [],
+    unanswered: [],
     unreadNotifications: 0,
   })
 })

@@ -27,6 +27,7 @@ import { flowOf, monthInCategory, spendingFlows } from '#server/ledger/flows.ts'
 import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { isUuid } from '#server/platform/uuid.ts'
+import { unansweredOf } from '#server/bank/unanswered.ts'
 import { debtsOf } from '#server/owed/debts.ts'
 import { selectUnread } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
@@ -165,14 +166,15 @@ export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Ho
 async function readAtOnce(
   { db }: Pick<Deps, 'db'>,
   { id: customerId }: Pick<Customer, 'id'>,
-  upcoming: RawBuilder<unknown[]>,
+  slices: Record<'upcoming' | 'unanswered', RawBuilder<unknown[]>>,
 ) {
   const { accounts, unread, ...rest } = await db
     .selectNoFrom([
       selectAccountsOf(customerId).as('accounts'),
       jsonObjectFrom(selectFirstGoal(db, customerId)).as('goal'),
       selectUnread(db, customerId).as('unread'),
-      upcoming.as('upcoming'),
+      slices.upcoming.as('upcoming'),
+      slices.unanswered.as('unanswered'),
     ])
     .executeTakeFirstOrThrow()
   return { ...rest, accounts: accounts.map(toAccount), unreadNotifications: unread ?? 0 }
@@ -180,14 +182,15 @@ async function readAtOnce(
 
 /** All that the first screen shows, as of now. */
 export async function readDashboard(
-  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'translations' | 'slices'>,
+  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'translations' | 'slices'>,
   customer: Customer,
 ): Promise<Dashboard> {
   const now = deps.clock.businessNow()
   const months = [{ from: startOfMonth(now), to: timeOn(dayAfter(dayOf(now))) }, sameDaysLastMonth(now)]
   const upcoming = upcomingSoon(deps, customer.id)
+  const unanswered = unansweredOf(deps, customer.id)
   const [read, [month, lastMonth], recent] = await Promise.all([
-    readAtOnce(deps, customer, upcoming.selected),
+    readAtOnce(deps, customer, { upcoming: upcoming.selected, unanswered: unanswered.selected }),
     spendingFlows(runOn(deps.pool), customer.id, months),
     listTransactions(deps, customer, {}, { limit: RECENT }),
   ])
@@ -222,6 +225,7 @@ export async function readDashboard(
     recent: recent.transactions,
     upcoming: upcomingFor(payments, current, now),
     owed: owedNow,
+    unanswered: unanswered.of(read.unanswered, accounts),
     unreadNotifications,
   }
 }

@@ -5,6 +5,7 @@ import { refuseOpenPayments } from '#server/card-scheme/payment.ts'
 import { sweepCapturesJob } from '#server/card-scheme/points.ts'
 import { openCardMessages } from '#server/card-scheme/riders.ts'
 import { cardSchemeStory } from '#server/card-scheme/story.ts'
+import { unansweredDeclines } from '#server/card-scheme/unanswered.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 export const openCardScheme = (deps: Parameters<typeof openCardMessages>[0]) => ({
@@ -18,6 +19,7 @@ export const cardScheme = defineSlice({
   waitingMoney: [{ name: 'card payments that were not captured in time', overdueSince }],
   // Behind the cards' own (server/api.ts), which locks them.
   closeCustomer: refuseOpenPayments,
+  unanswered: unansweredDeclines,
   exportOf: (deps, { customerId }) => ({ cardPayments: exportedPayments(deps, customerId) }),
   story: cardSchemeStory,
 })

@@ -12,6 +12,7 @@ import { directDebitEvents } from '#server/direct-debits/provider-events.ts'
 import { directDebitRoutes } from '#server/direct-debits/routes.ts'
 import { directDebitsStory } from '#server/direct-debits/story.ts'
 import { upcomingDebits } from '#server/direct-debits/upcoming.ts'
+import { unansweredMandates } from '#server/direct-debits/unanswered.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** What billers collect from a customer's account, and their right to. */
@@ -21,6 +22,7 @@ export const directDebits = defineSlice({
   jobs: [tellDebitJob, collectDueJob, overdueDebitsJob, reportMandateJob, reportDebitJob],
   railEvents: directDebitEvents,
   upcoming: upcomingDebits,
+  unanswered: unansweredMandates,
   waitingMoney: [{ name: 'direct debits that were not collected in time', overdueSince: debitOverdueSince }],
   exportOf: (deps, { customerId }) => ({ mandates: exportedMandates(deps, customerId) }),
   closeCustomer: endMandatesOf,

@@ -1,5 +1,6 @@
 import { kycOf } from '#server/kyc/cases/cases.ts'
 import { removeFromQueue } from '#server/kyc/cases/reopen.ts'
+import { unansweredIdentity } from '#server/kyc/cases/unanswered.ts'
 import { createDocumentTools, type DocumentTools } from '#server/kyc/documents/tools.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
@@ -22,4 +23,5 @@ export const kyc = defineSlice({
     },
   }),
   closeCustomer: removeFromQueue,
+  unanswered: unansweredIdentity,
 })

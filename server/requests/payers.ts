@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -102,15 +102,16 @@ export async function blockersOf(
   return new Set(rows.map(({ blocker_id }) => blocker_id))
 }
 
-/** The email and phone that are a customer's beyond doubt: what is asked of these is asked of them. */
+/** The email and phone that are a customer's beyond doubt, as an array in a statement: what is asked of these is asked of them. */
+export const confirmedAddressesOf = (customerId: string): RawBuilder<string[]> => sql<string[]>`
+  ARRAY(SELECT email FROM bank.customer WHERE id = ${customerId} AND email_confirmed_at IS NOT NULL
+        UNION ALL
+        SELECT phone FROM bank.customer WHERE id = ${customerId} AND phone_confirmed_at IS NOT NULL AND phone IS NOT NULL)`
+
+/** The same, read by itself. */
 export async function confirmedAddresses({ db }: Pick<Deps, 'db'>, customerId: string): Promise<string[]> {
-  const row = await db
-    .selectFrom('bank.customer')
-    .select(['email', 'email_confirmed_at', 'phone', 'phone_confirmed_at'])
-    .where('id', '=', customerId)
-    .executeTakeFirst()
-  return [
-    ...(row?.email_confirmed_at ? [row.email] : []),
-    ...(row?.phone_confirmed_at && row.phone !== null ? [row.phone] : []),
-  ]
+  const { addresses } = await db
+    .selectNoFrom(confirmedAddressesOf(customerId).as('addresses'))
+    .executeTakeFirstOrThrow()
+  return addresses
 }

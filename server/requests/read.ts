@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { BlockedRequester, LinkedRequest, MoneyRequest, RequestDetail, RequestList } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 import { historyOf } from '#server/requests/history.ts'
 import { requestOfToken } from '#server/requests/link.ts'
-import { confirmedAddresses } from '#server/requests/payers.ts'
+import { confirmedAddressesOf } from '#server/requests/payers.ts'
 import { type RequestRow, statusOf, viewOf } from '#server/requests/request.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'clock' | 'config'>
@@ -22,9 +22,8 @@ const sentBy = (db: Kysely<Database>, requesterId: string) =>
  * What a customer is asked for and may see: what was asked of them, or of an address that nobody had then and that is theirs
  * by now, by somebody they have not blocked.
  */
-async function receivedBy(db: Kysely<Database>, payerId: string) {
-  const addresses = await confirmedAddresses({ db }, payerId)
-  return db
+export const receivedBy = (db: Kysely<Database>, payerId: string) =>
+  db
     .selectFrom('bank.money_request')
     .selectAll()
     .where('hidden', '=', false)
@@ -32,7 +31,7 @@ async function receivedBy(db: Kysely<Database>, payerId: string) {
     .where(({ or, and, eb }) =>
       or([
         eb('payer_id', '=', payerId),
-        ...(addresses.length > 0 ? [and([eb('payer_id', 'is', null), eb('payer_address', 'in', addresses)])] : []),
+        and([eb('payer_id', 'is', null), eb('payer_address', '=', sql<string>`ANY(${confirmedAddressesOf(payerId)})`)]),
       ]),
     )
     .where(({ not, exists, selectFrom }) =>
@@ -45,7 +44,6 @@ async function receivedBy(db: Kysely<Database>, payerId: string) {
         ),
       ),
     )
-}
 
 type Requests = ReturnType<typeof sentBy>
 
@@ -80,7 +78,7 @@ export async function blockedBy({ db }: Pick<Deps, 'db'>, customerId: string): P
 /** What a customer is asked for, what they ask others for, and whom they have blocked. */
 export async function requestsOf(deps: ReadDeps, customerId: string): Promise<RequestList> {
   return {
-    received: await listed(deps, await receivedBy(deps.db, customerId), 'payer'),
+    received: await listed(deps, receivedBy(deps.db, customerId), 'payer'),
     sent: await listed(deps, sentBy(deps.db, customerId), 'requester'),
     blocked: await blockedBy(deps, customerId),
   }
@@ -95,7 +93,7 @@ export async function sentView(deps: ReadDeps, requesterId: string, id: string):
 
 /** A request that the customer is asked to pay. Throws Refusal `not_found`. */
 export async function findReceived(db: Kysely<Database>, payerId: string, id: string): Promise<RequestRow> {
-  const row = isUuid(id) && (await (await receivedBy(db, payerId)).where('id', '=', id).executeTakeFirst())
+  const row = isUuid(id) && (await receivedBy(db, payerId).where('id', '=', id).executeTakeFirst())
   if (!row) throw new Refusal('not_found')
   return row
 }
@@ -151,7 +149,7 @@ export async function exportedSent(deps: ReadDeps, customerId: string, { after, 
 
 /** The same of what they are asked for. */
 export async function exportedReceived(deps: ReadDeps, customerId: string, { after, limit }: Page) {
-  let query = await receivedBy(deps.db, customerId)
+  let query = receivedBy(deps.db, customerId)
   if (after) query = query.where('id', '>', after)
   const rows = await query.orderBy('id').limit(limit).execute()
   return rows.map((row) => viewOf(deps, row, 'payer'))

@@ -6,6 +6,7 @@ import { blockedBy, exportedReceived, exportedSent } from '#server/requests/read
 import { mailRequestJob } from '#server/requests/request-mail.ts'
 import { requestRoutes } from '#server/requests/routes.ts'
 import { tellPayerJob } from '#server/requests/tell.ts'
+import { unansweredRequests } from '#server/requests/unanswered.ts'
 
 /** Asking others for money. */
 export const requests = defineSlice({
@@ -13,6 +14,7 @@ export const requests = defineSlice({
   routes: () => requestRoutes,
   jobs: [tellPayerJob, mailRequestJob, expireRequestsJob],
   liveEvents: ['request'],
+  unanswered: unansweredRequests,
   exportOf: (deps, { customerId }) => ({
     requestsSent: everyPage(
       (after: string | null) => exportedSent(deps, customerId, { after, limit: PAGE_SIZE }),

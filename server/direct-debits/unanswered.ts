@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import { defineUnanswered, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
+
+/** Billers that ask a customer for the right to collect. */
+export const unansweredMandates = defineUnanswered({
+  rows: (db, _deps, customerId) =>
+    db
+      .selectFrom('bank.mandate')
+      .select(['id', 'biller_name'])
+      .where('customer_id', '=', customerId)
+      .where('status', '=', sql.lit('requested'))
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(UNANSWERED_MOST),
+  of: ({ id, biller_name: name }) => ({ kind: 'mandate', id, name }),
+})

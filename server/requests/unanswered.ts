@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { defineUnanswered, UNANSWERED_MOST } from '#server/bank/unanswered.ts'
+import { openMinor } from '#server/requests/request.ts'
+import { receivedBy } from '#server/requests/read.ts'
+
+/** What people whom a customer has dealt with ask them for; what strangers ask is set apart on its own screen. */
+export const unansweredRequests = defineUnanswered({
+  rows: (db, { clock }, customerId) =>
+    receivedBy(db, customerId)
+      .clearSelect()
+      .select(['id', 'requester_name', 'amount_minor', 'paid_minor', 'asset', 'note'])
+      .where('status', '=', sql.lit('open'))
+      .where('from_stranger', '=', false)
+      .where('expires_at', '>', clock.businessNow())
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(UNANSWERED_MOST),
+  of: (row) => {
+    const { id, requester_name: name, asset, note } = row
+    return { kind: 'request', id, name, amountMinor: openMinor(row), asset, note }
+  },
+})
