@@ -50,8 +50,7 @@ beforeEach(async () => {
 const unanswered = async (of = ann) => (await of.dashboard()).unanswered
 const kinds = async () => (await unanswered()).map(({ kind }) => kind)
 const pay = (changes: Partial<PaymentMessage> = {}) => outcomeOf(tell(server, asked(card, changes)))
-const setCard = (columns: string) =>
-  server.deps.pool.query(`UPDATE bank.card SET ${columns} WHERE id = $1`, [cardId])
+const setCard = (columns: string) => server.deps.pool.query(`UPDATE bank.card SET ${columns} WHERE id = $1`, [cardId])
 const later = (days: number) => clock.set(new Date(clock.businessNow().getTime() + days * DAY_MS))
 
 async function asks(from: Person, recipient: string, amountMinor: number): Promise<void> {

@@ -27,7 +27,14 @@ export const unansweredDeclines = defineUnanswered({
           .as('latest'),
       )
       .innerJoin('bank.card as card', 'card.id', 'latest.card_id')
-      .select(['latest.id', 'latest.account_id', 'latest.merchant', 'latest.amount_minor', 'latest.asset', 'latest.reason'])
+      .select([
+        'latest.id',
+        'latest.account_id',
+        'latest.merchant',
+        'latest.amount_minor',
+        'latest.asset',
+        'latest.reason',
+      ])
       .select(['card.status', 'card.abroad', 'card.online', 'card.contactless', 'card.payment_limit_minor'])
       .where('latest.reason', '=', sql<string>`ANY(${[...CHANGEABLE_DECLINES]})`)
       .orderBy('latest.authorised_at', 'desc')

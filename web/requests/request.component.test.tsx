@@ -197,8 +197,11 @@ test('a request is declined after a word on what that means', async () => {
     knows(request)
     return { request }
   })
+  const { id, name, amountMinor, asset, note } = ASKED
+  const waiting = { kind: 'request' as const, id, name: name ?? '', amountMinor, asset, note }
+  bank.get('/dashboard', { ...(await bank.recorded('/dashboard')), unanswered: [waiting] })
   await open('/dashboard')
-  const card = page.getByRole('region', { name: 'Money request' })
+  const card = page.getByRole('region', { name: 'Needs Your Answer' })
   await expect.element(card).toMatchTextContent('Ann Lee asks you for $40.00')
   await card.getByRole('link').click()
   await press(button('Decline'))

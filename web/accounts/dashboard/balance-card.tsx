@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArrowUpRight, Clock3, Eye, EyeOff, Plus, TrendingDown, TrendingUp } from 'lucide-react'
+import { Clock3, Eye, EyeOff, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
+import { QuickActions } from '#web/accounts/dashboard/quick-actions.tsx'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { useShownBefore } from '#web/lib/shown.ts'
@@ -11,9 +12,6 @@ import { Rings } from '#web/ui/rings.tsx'
 import { RollingMoney } from '#web/ui/rolling-money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const ACTION =
-  'flex min-h-12 flex-auto px-3 items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985] [&>svg]:shrink-0'
-
 type BalanceCardProps = {
   account: Dashboard['account'] | undefined
   /** Whether the screen shows no sums. */
@@ -21,18 +19,14 @@ type BalanceCardProps = {
   onHide: (hidden: boolean) => void
 }
 
-/** The account at a glance, and the switch that hides all sums of the screen. */
+/** The account at a glance, the switch that hides all sums of the screen, and what is done most. */
 export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
   const { t } = useLingui()
   const toggleLabel = hidden ? t`Show Balance` : t`Hide Balance`
   const Toggle = hidden ? EyeOff : Eye
   return (
-    <section
-      aria-label={t`Balance`}
-      className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card [--beside:1.75rem]"
-    >
-      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
-      <div className="flex items-center justify-between gap-2">
+    <BrandCard label={t`Balance`}>
+      <div className="flex items-center justify-between gap-2 px-1">
         <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">
           <Trans>Available Balance</Trans>
         </h2>
@@ -41,22 +35,35 @@ export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
           aria-label={toggleLabel}
           title={toggleLabel}
           onClick={() => onHide(!hidden)}
-          className="-me-2 -mt-1.5 grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand"
+          className="-my-2 -me-2 grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand"
         >
           <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
         </button>
       </div>
       {account ? <Figures account={account} hidden={hidden} /> : <FiguresSkeleton />}
-      <div className="mt-5 flex flex-wrap gap-2.5">
-        <Link to={paths.addMoney} className={`${ACTION} bg-on-brand text-brand-ink hover:bg-on-brand/90`}>
-          <Plus aria-hidden className="size-5" strokeWidth={2.2} />
-          <Trans>Add Money</Trans>
-        </Link>
-        <Link to={paths.transfer} className={`${ACTION} bg-on-brand/14 hover:bg-on-brand/22`}>
-          <ArrowUpRight aria-hidden className="size-5" strokeWidth={2.2} />
-          <Trans context="money">Send</Trans>
-        </Link>
-      </div>
+      <QuickActions />
+    </BrandCard>
+  )
+}
+
+/** The same without figures, where they cannot be had. */
+export function ActionsCard() {
+  const { t } = useLingui()
+  return (
+    <BrandCard label={t`Quick actions`}>
+      <QuickActions />
+    </BrandCard>
+  )
+}
+
+function BrandCard({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep px-4 pt-3.5 pb-3 text-on-brand shadow-card [--beside:1.75rem]"
+    >
+      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
+      {children}
     </section>
   )
 }
@@ -64,12 +71,12 @@ export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
 function FiguresSkeleton() {
   return (
     <>
-      <span className="fit-line block" style={{ '--chars': 10 } as CSSProperties}>
-        <span className="flex min-h-15 items-center">
+      <span className="fit-line mx-1 block" style={{ '--chars': 10 } as CSSProperties}>
+        <span className="flex min-h-12 items-center">
           <Skeleton line className="w-[5em] !bg-on-brand/15" />
         </span>
       </span>
-      <Skeleton line className="w-40 text-[0.9375rem] !bg-on-brand/15" />
+      <Skeleton line className="mx-1 w-40 text-[0.9375rem] !bg-on-brand/15" />
     </>
   )
 }
@@ -91,12 +98,12 @@ function Figures({ account, hidden }: FiguresProps) {
   )
   return (
     <>
-      <p className="fit-line" style={{ '--chars': moneyChars(balance), '--fit-max': '2.75rem' } as CSSProperties}>
-        <span className="flex min-h-15 items-center font-semibold tracking-[-0.03em]">
+      <p className="fit-line mx-1" style={{ '--chars': moneyChars(balance), '--fit-max': '2.75rem' } as CSSProperties}>
+        <span className="flex min-h-12 items-center font-semibold tracking-[-0.03em]">
           {hidden ? <HiddenFigure label={t`Balance hidden`} /> : <RollingMoney {...balance} before={before} />}
         </span>
       </p>
-      <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-brand-soft">
+      <p className="flex items-center gap-1.5 px-1 text-[0.9375rem] text-on-brand-soft">
         {!hidden && <Trend aria-hidden className="size-4 shrink-0" strokeWidth={2.2} />}
         <span className="min-w-0">
           <Trans comment="Income less expenses since the first of the month, without moves of the customer's own money: +$120.00 this month">
@@ -122,7 +129,7 @@ function Waiting({ account, hidden }: FiguresProps) {
   return (
     <Link
       to={`${paths.transactions}?status=pending`}
-      className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-brand-soft transition-colors hover:bg-on-brand/8"
+      className="-mx-1 mt-1 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-brand-soft transition-colors hover:bg-on-brand/8"
     >
       {incomingMinor > 0 && (
         <WaitingPart>

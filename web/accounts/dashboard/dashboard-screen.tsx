@@ -5,16 +5,16 @@ import { useDeferredValue } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
-import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
-import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
+import { ActionsCard, BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
+import { Features } from '#web/accounts/dashboard/features.tsx'
 import { GoalCard, GoalSkeleton } from '#web/accounts/dashboard/goal-card.tsx'
 import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
+import { NewcomerLine, useNewcomer } from '#web/accounts/dashboard/newcomer.tsx'
 import { Upcoming } from '#web/accounts/dashboard/upcoming.tsx'
-import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
+import { UnansweredCard } from '#web/accounts/dashboard/unanswered-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { OwedCard } from '#web/owed/shared/owed-card.tsx'
-import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useStoredSwitch } from '#web/lib/stored.ts'
 import { Columns } from '#web/ui/columns.tsx'
@@ -28,33 +28,50 @@ export function DashboardScreen() {
   // Drawn in slices, so that the screen answers to what is pressed meanwhile.
   const data = useDeferredValue(dashboard.data)
   const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
+  const { isSample, isNew, dismiss } = useNewcomer()
+  const told = isNew && <NewcomerLine onDismiss={dismiss} />
+  const note = isSample && <SampleNote hasControls={!isNew} />
   // Once it has failed it says so until there is something to show, however often it is tried behind that.
   if (hasFailed({ ...dashboard, data })) {
     return (
-      <Screen title={t`Dashboard`} header={<Greeting data={undefined} isWaiting={false} hidden={hidden} />}>
+      <Screen
+        title={t`Dashboard`}
+        header={
+          <Greeting data={undefined} isWaiting={false} hidden={hidden}>
+            {told}
+          </Greeting>
+        }
+      >
         <Failure {...dashboard} />
-        <QuickActions />
+        <ActionsCard />
         <Features />
-        <SampleNote />
+        {note}
       </Screen>
     )
   }
   return (
-    <Screen title={t`Dashboard`} header={<Greeting data={data} hidden={hidden} />}>
+    <Screen
+      title={t`Dashboard`}
+      className="!gap-3"
+      header={
+        <Greeting data={data} hidden={hidden}>
+          {told}
+        </Greeting>
+      }
+    >
       {!data && <Loading label={t`Loading your account`} />}
       <Columns>
         <>
           <BalanceCard account={data?.account} hidden={hidden} onHide={setHidden} />
+          <UnansweredCard unanswered={data?.unanswered} hidden={hidden} />
           <OwedCard owed={data?.owed} />
-          <QuickActions />
           {data ? data.goal && <GoalCard goal={data.goal} hidden={hidden} /> : <GoalSkeleton />}
           <Features />
-          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
         </>
         <>
-          <RequestCard hidden={hidden} />
           <Recent recent={data?.recent} hidden={hidden} />
-          <SampleNote />
+          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
+          {note}
         </>
       </Columns>
     </Screen>
@@ -67,6 +84,7 @@ function Recent({ recent, hidden }: { recent: Dashboard['recent'] | undefined; h
   return (
     <Section
       title={t`Recent Transactions`}
+      className="-mt-2"
       action={
         <Link
           to={paths.transactions}
@@ -86,17 +104,17 @@ function Recent({ recent, hidden }: { recent: Dashboard['recent'] | undefined; h
   )
 }
 
-/** In a sample bank: says that the money is not real, and leads to the sample panel. */
-function SampleNote() {
-  const { data } = useQuery(meQuery)
-  if (data?.mode !== 'sample') return null
+/** Says that the money is not real, and leads to the sample panel where nothing above does. */
+function SampleNote({ hasControls }: { hasControls: boolean }) {
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-2 text-center text-sm text-ink-soft">
       <Trans>This is a sample bank. No real money moves.</Trans>
       <span className="flex flex-wrap justify-center gap-x-3">
-        <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
-          <Trans>Sample Controls</Trans>
-        </Link>
+        {hasControls && (
+          <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
+            <Trans>Sample Controls</Trans>
+          </Link>
+        )}
         <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
           <Trans>Open Mailbox</Trans>
         </Link>

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Dashboard } from '#contract/accounts.ts'
+import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
+import { meQuery } from '#web/lib/me.ts'
+import { expectAccessible } from '#web/test/accessible.ts'
 import { open, openIn, withTime } from '#web/test/app.tsx'
 import { bank, happens } from '#web/test/bank.ts'
 
@@ -18,6 +21,7 @@ test('shows the figures of the account, the goal, and what is coming up', async 
     .element(page.getByRole('heading', { level: 1 }))
     .toHaveTextContent(`Good morning, ${customer.fullName.split(' ')[0]}`)
   expect(document.title).toMatch(/Dashboard · Alder$/)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect
     .element(page.getByRole('banner'))
     .toMatchTextContent("You've spent $1,500.00 this month, 8.5% less than at this point last month.")
@@ -45,6 +49,7 @@ test('what is held and what is on its way stand beside what can be spent', async
 test('hides every sum, and keeps them hidden on this device', async () => {
   const sums = /\$|\d%/
   await open('/dashboard')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
   await page.getByRole('button', { name: 'Hide Balance' }).click()
   await expect.poll(root).not.toMatch(sums)
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -146,4 +151,118 @@ test('features whose names need a line more have their pictures on one line with
   )
   expect(pictures).toHaveLength(3)
   expect(new Set([...pictures].map((picture) => picture.getBoundingClientRect().top)).size).toBe(1)
+})
+
+const REQUEST = {
+  kind: 'request' as const,
+  id: '0198f000-0000-7000-8000-000000000001',
+  name: 'David Brown',
+  amountMinor: 42_75,
+  asset: 'USD' as const,
+  note: 'Concert tickets',
+}
+const UNANSWERED: Dashboard['unanswered'] = [
+  {
+    kind: 'declined',
+    id: '0198f000-0000-7000-8000-000000000002',
+    name: 'Harbor Market',
+    amountMinor: 80_00,
+    asset: 'USD',
+    reason: 'card_frozen',
+  },
+  REQUEST,
+  { kind: 'mandate', id: '0198f000-0000-7000-8000-000000000003', name: 'Brightwater Energy' },
+  { kind: 'identity', id: 'identity', again: true },
+]
+const waiting = page.getByRole('region', { name: 'Needs Your Answer' })
+const boxOf = (element: Element) => element.getBoundingClientRect()
+
+test('what needs an answer stands under the balance: the most urgent, and the others on demand', async () => {
+  bank.get('/dashboard', { ...(await bank.recorded('/dashboard')), unanswered: UNANSWERED })
+  await open('/dashboard')
+  await expect.element(waiting).toMatchTextContent('$80.00 at Harbor Market was declined')
+  await expect.element(waiting).toMatchTextContent('Your card is frozen. Unfreeze it to pay.')
+  expect(waiting.getByRole('link').elements()).toHaveLength(1)
+  expect(boxOf(waiting.element()).top).toBeGreaterThanOrEqual(boxOf(balance.element()).bottom)
+  expect(boxOf(waiting.element()).top).toBeLessThan(boxOf(balance.element()).bottom + 24)
+  await waiting.getByRole('button', { name: 'Show 3 more' }).click()
+  const leads = [
+    [/^\$80\.00 at Harbor Market was declined/, '/cards'],
+    [/^David Brown asks you for \$42\.75.*Concert tickets/, `/request?id=${REQUEST.id}`],
+    [/^Brightwater Energy asks for a direct debit/, '/payment-methods'],
+    [/^We need your documents again/, '/kyc'],
+  ] as const
+  for (const [name, path] of leads)
+    await expect.element(waiting.getByRole('link', { name })).toHaveAttribute('href', path)
+  await expectAccessible('what needs an answer')
+  await page.getByRole('button', { name: 'Hide Balance' }).click()
+  await expect.element(waiting).toMatchTextContent('Your payment at Harbor Market was declined')
+  await expect.element(waiting).toMatchTextContent('David Brown asks you for money')
+  await expect.element(waiting).not.toMatchTextContent(/\$/)
+})
+
+/** How much of a phone's first screen the tab bar leaves. */
+const FIRST_SCREEN = 844 - 60
+
+test('the newest transaction is on a phone’s first screen, also of a newcomer who is asked for money', async () => {
+  await page.viewport(390, 844)
+  bank.get('/dashboard', { ...(await bank.recorded('/dashboard')), unanswered: [REQUEST, ...UNANSWERED] })
+  await open('/dashboard')
+  await expect.element(waiting).toBeVisible()
+  await expect.element(page.getByRole('banner')).toMatchTextContent('This is a sample customer')
+  await expect.element(page.getByRole('heading', { name: 'Recent Transactions' })).toBeVisible()
+  const [newest] = page
+    .getByRole('main')
+    .getByRole('link', { name: /(plus|minus) \$/ })
+    .elements()
+  expect(newest && boxOf(newest).bottom).toBeLessThanOrEqual(FIRST_SCREEN)
+  // What is to come stands below what has been.
+  const upcoming = page.getByRole('heading', { name: 'Upcoming' }).element()
+  expect(newest && boxOf(upcoming).top).toBeGreaterThan(boxOf(newest as Element).bottom)
+})
+
+test('nothing leads to one place twice', async () => {
+  await open('/dashboard')
+  await expect.element(page.getByRole('heading', { name: 'Upcoming' })).toBeVisible()
+  const names = [...document.querySelectorAll('[data-screen] :is(a, button)')].map(
+    (control) => control.getAttribute('aria-label') ?? control.textContent,
+  )
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
+})
+
+test('a desktop shows the account and what happens on it side by side', async () => {
+  await page.viewport(1280, 800)
+  await open('/dashboard')
+  const recent = page.getByRole('heading', { name: 'Recent Transactions' })
+  await expect.element(recent).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Upcoming' })).toBeVisible()
+  expect(boxOf(recent.element()).left).toBeGreaterThan(boxOf(balance.element()).right)
+  expect(boxOf(recent.element()).top).toBeLessThan(boxOf(balance.element()).bottom)
+  await expectAccessible('desktop')
+})
+
+test('a newcomer is told once that the customer is a sample, and where its controls are', async () => {
+  const told = page.getByText(/^This is a sample customer/)
+  const controls = page.getByRole('link', { name: 'Sample Controls' })
+  await open('/dashboard')
+  await expect.element(told).toBeVisible()
+  await expect.element(controls).toHaveAttribute('href', '/sample')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect.element(told).not.toBeInTheDocument()
+  await expect.element(page.getByRole('banner')).toMatchTextContent("You've spent")
+  // They stay at the foot of the screen.
+  await expect.element(controls).toBeVisible()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect.element(balance).toBeVisible()
+  await expect.element(told).not.toBeInTheDocument()
+
+  // Another customer on this device is a newcomer again, and one of a live bank never is.
+  const me = await bank.recorded('/me')
+  queries.setQueryData(meQuery.queryKey, { ...me, customer: { ...me.customer, email: 'somebody.else@example.com' } })
+  await expect.element(told).toBeVisible()
+  queries.setQueryData(meQuery.queryKey, { ...me, mode: 'live' })
+  await expect.element(told).not.toBeInTheDocument()
+  await expect.element(controls).not.toBeInTheDocument()
 })

@@ -23,11 +23,19 @@ export function GoalCard({ goal, hidden }: GoalCardProps) {
   const { name: goalName } = goal
   return (
     <section aria-label={t`Savings goal`}>
-      <Card className="@container p-4">
+      <Card className="@container px-4 py-2">
         <div className={LINE}>
           <RowIcon icon={GOAL_LOOKS[goal.icon]} />
           <div className="min-w-0 flex-1 basis-28">
-            <h2 className="line-clamp-2 leading-snug rtl:leading-normal font-semibold">{goalName}</h2>
+            <div className="flex items-baseline justify-between gap-2">
+              <h2 className="line-clamp-2 min-w-0 leading-snug rtl:leading-normal font-semibold">{goalName}</h2>
+              {!hidden && <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>}
+            </div>
+            {!hidden && (
+              <div className="my-1 [&>*]:h-1.5">
+                <Progress label={t`${goalName}, saved so far`} percent={percent} />
+              </div>
+            )}
             <p className="text-sm text-ink-soft">{hidden ? <HiddenFigure /> : <Saved goal={goal} />}</p>
           </div>
           <ButtonLink
@@ -40,14 +48,6 @@ export function GoalCard({ goal, hidden }: GoalCardProps) {
             <Trans context="money to a savings goal">Add</Trans>
           </ButtonLink>
         </div>
-        {!hidden && (
-          <div className="mt-3.5 flex items-center gap-3">
-            <div className="min-w-0 flex-1">
-              <Progress label={t`${goalName}, saved so far`} percent={percent} />
-            </div>
-            <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
-          </div>
-        )}
       </Card>
     </section>
   )
@@ -65,17 +65,15 @@ function Saved({ goal }: Pick<GoalCardProps, 'goal'>) {
 
 export function GoalSkeleton() {
   return (
-    <Card className="@container p-4">
+    <Card className="@container px-4 py-2">
       <div aria-hidden className={LINE}>
         <Skeleton round className="size-11 @max-[9rem]:hidden" />
         <div className="min-w-0 flex-1 basis-28">
           <Skeleton line className="w-32" />
+          <Skeleton round className="my-1 h-1.5 w-full" />
           <Skeleton line className="w-40 text-sm" />
         </div>
         <Skeleton round className="h-11 w-16" />
-      </div>
-      <div className="mt-3.5 flex h-5 items-center text-sm">
-        <Skeleton round className="h-2 w-full" />
       </div>
     </Card>
   )

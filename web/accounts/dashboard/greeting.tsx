@@ -1,6 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Bell, Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Dashboard } from '#contract/accounts.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
@@ -17,14 +18,16 @@ type GreetingProps = {
   hidden: boolean
   /** Whether the data is still to come; it may have failed to. */
   isWaiting?: boolean
+  /** Stands in the place of what has been spent. */
+  children?: ReactNode
 }
 
 /** What stands for the title: 'Good morning, Maria', and what has been spent so far. */
-export function Greeting({ data, hidden, isWaiting = true }: GreetingProps) {
+export function Greeting({ data, hidden, isWaiting = true, children }: GreetingProps) {
   const { t } = useLingui()
   const unread = data?.unreadNotifications ?? 0
   return (
-    <header className="ps-5 pe-2.5 pt-3 pb-1">
+    <header className="ps-5 pe-2.5 pt-2">
       <div className="flex min-h-11 items-center gap-0.5">
         <h1
           tabIndex={-1}
@@ -44,17 +47,21 @@ export function Greeting({ data, hidden, isWaiting = true }: GreetingProps) {
         />
         <IconLink icon={Settings} label={t`Settings`} to={paths.settings} />
       </div>
-      {(data || isWaiting) && (
-        <div className="pe-2.5 text-sm text-pretty text-ink-soft">
-          {data ? (
-            <Spent account={data.account} hidden={hidden} />
-          ) : (
-            <>
-              <Skeleton line className="w-full" />
-              <Skeleton line className="w-40" />
-            </>
-          )}
-        </div>
+      {children ? (
+        <div className="text-sm text-pretty text-ink-soft">{children}</div>
+      ) : (
+        (data || isWaiting) && (
+          <div className="pe-2.5 text-sm text-pretty text-ink-soft">
+            {data ? (
+              <Spent account={data.account} hidden={hidden} />
+            ) : (
+              <>
+                <Skeleton line className="w-full" />
+                <Skeleton line className="w-40" />
+              </>
+            )}
+          </div>
+        )
       )}
     </header>
   )
