@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import type { Analytics } from '#contract/analytics.ts'
 import { router } from '#web/app/routes.tsx'
+import { expectAccessible } from '#web/test/accessible.ts'
 import { open, press, toast } from '#web/test/app.tsx'
 import { asked, bank, changes, happens } from '#web/test/bank.ts'
 
@@ -63,6 +64,44 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   const recurring = section('Recurring Payments').getByRole('listitem')
   await expect.poll(() => recurring.elements()).toHaveLength(2)
   await expect.element(recurring.first()).toMatchTextContent(/Brightwater Energy.*Monthly, next on Sep 8/)
+})
+
+test('the month’s end is drawn from today, with what is expected on the way, and as a table', async () => {
+  const known = await bank.recorded('/analytics/forecast')
+  bank.get('/analytics/forecast', {
+    ...known,
+    onDate: '2026-08-31',
+    expectedBalanceMinor: 15_000_00,
+    incomeMinor: 3_500_00,
+    outgoingMinor: 1_000_00,
+    everydayMinor: 100_00,
+    expected: [
+      { kind: 'recurring', name: 'Rent', amountMinor: -900_00, dueOn: '2026-08-29' },
+      { kind: 'income', name: 'Harbor Studio', amountMinor: 3_500_00, dueOn: '2026-08-31' },
+    ],
+  })
+  await open('/analytics')
+  const forecast = section('End of Month')
+  const slider = page.getByRole('slider', { name: 'Expected balance until the end of the month' })
+  await expect.element(slider).toHaveAttribute('aria-valuetext', 'Aug 31, Balance $15,000.00, Harbor Studio +$3,500.00')
+  expect(forecast.element().querySelectorAll('[data-mark]')).toHaveLength(2)
+  await userEvent.keyboard('{Tab}')
+  const input = slider.element()
+  if (input instanceof HTMLElement) input.focus()
+  await userEvent.keyboard('{Home}')
+  await expect.element(slider).toHaveAttribute('aria-valuetext', 'Today, Balance $12,500.00')
+  await forecast.getByRole('button', { name: 'Show as table' }).click()
+  const rows = forecast.getByRole('row')
+  await expect
+    .poll(() => rows.elements().map(({ textContent }) => textContent))
+    .toEqual([
+      'DateBalanceExpected',
+      'Today$12,500.00',
+      'Aug 29$11,566.67Rent −$900.00',
+      'Aug 30$11,533.33',
+      'Aug 31$15,000.00Harbor Studio +$3,500.00',
+    ])
+  await expectAccessible('forecast')
 })
 
 test('months that are over are compared with the whole month before', async () => {

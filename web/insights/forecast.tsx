@@ -2,10 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CashFlowForecast } from '#contract/analytics.ts'
+import { useBusinessDay } from '#web/accounts/queries.ts'
 import { upcomingName } from '#web/accounts/shared/upcoming-name.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
+import { type DayAhead, daysAhead } from '#web/insights/days-ahead.ts'
 import { forecastQuery } from '#web/insights/queries.ts'
+import { Chart } from '#web/ui/chart/chart.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -57,6 +60,7 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
           <Range {...forecast} />
         )}
       </p>
+      <Curve forecast={forecast} />
       <dl className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
         <Part name={<Trans>Still to Come In</Trans>} amountMinor={incomeMinor} />
         {forecast.expected.map((one, index) => (
@@ -75,6 +79,39 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
         )}
       </dl>
     </>
+  )
+}
+
+/** The account day by day from today to the end of the month, with what is expected on the way. */
+function Curve({ forecast }: { forecast: CashFlowForecast }) {
+  const { t } = useLingui()
+  const today = useBusinessDay()
+  if (today === null) return null
+  const days = daysAhead(forecast, today)
+  if (days.length === 0) return null
+  const noteOf = ({ expected }: DayAhead) =>
+    expected.length === 0
+      ? {}
+      : {
+          note: expected
+            .map((one) => `${nameOf(one)} ${money(one.amountMinor, forecast.asset, { sign: 'always' })}`)
+            .join(' · '),
+        }
+  return (
+    <div className="mt-3">
+      <Chart
+        label={t`Expected balance until the end of the month`}
+        points={days.map((day) => ({ at: day.day, value: day.balanceMinor, ...noteOf(day) }))}
+        names={{
+          at: t`Date`,
+          value: t`Balance`,
+          note: t({ message: 'Expected', comment: 'Payments that are expected' }),
+        }}
+        isAhead
+        formatAt={(at) => shortDay(at, today)}
+        formatValue={(amountMinor) => money(amountMinor, forecast.asset)}
+      />
+    </div>
   )
 }
 

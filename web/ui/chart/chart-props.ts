@@ -1,19 +1,24 @@
-/** What was at a moment (ISO 8601): a value and, where there is one, another to compare it with. */
-export type ChartPoint = { at: string; value: number; base?: number }
+/**
+ * What was or will be at a moment (ISO 8601): a value and, where there is one, another to compare it with. `note`: what
+ * happens then, which is marked on the line.
+ */
+export type ChartPoint = { at: string; value: number; base?: number; note?: string }
 
 export type ChartProps = {
   /** Names the chart, and says what its values are. */
   label: string
   /** Oldest first; left out until they are there. */
   points: readonly ChartPoint[] | undefined
-  /** What a moment and each series are called, as at the head of a table. */
-  names: { at: string; value: string; base?: string }
+  /** What a moment, each series and the notes are called, as at the head of a table. */
+  names: { at: string; value: string; base?: string; note?: string }
+  /** The points are still to come: a table begins with the nearest. */
+  isAhead?: boolean
   formatAt: (at: string) => string
   formatValue: (value: number) => string
-  /** Stands in the place of the chart where there are no points. */
-  empty: string
-  /** The spans of time to choose from. */
-  ranges: {
+  /** Stands in the place of the chart where there may be no points. */
+  empty?: string
+  /** The spans of time to choose from, where there are several. */
+  ranges?: {
     label: string
     options: readonly { value: string; label: string }[]
     value: string

@@ -4,9 +4,11 @@ import { cx } from '#web/ui/cx.ts'
 const CELL = 'px-3 py-2'
 const AMOUNT = 'tabular text-end'
 
-/** The points of a chart in words and figures, the latest first. */
-export function ChartTable({ id, label, points, names, formatAt, formatValue }: ChartViewProps & { id: string }) {
+/** The points of a chart in words and figures: of what has been the latest first, of what is to come the nearest. */
+export function ChartTable(chart: ChartViewProps & { id: string }) {
+  const { id, label, points, names, formatAt, formatValue, isAhead = false } = chart
   const hasBase = names.base !== undefined
+  const hasNotes = names.note !== undefined
   return (
     // It scrolls, so it can be reached and read by keyboard.
     <div
@@ -32,10 +34,15 @@ export function ChartTable({ id, label, points, names, formatAt, formatValue }: 
                 {names.base}
               </th>
             )}
+            {hasNotes && (
+              <th scope="col" className={cx(CELL, 'text-start font-medium')}>
+                {names.note}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {points.toReversed().map(({ at, value, base }) => (
+          {(isAhead ? points : points.toReversed()).map(({ at, value, base, note }) => (
             <tr key={at} className="border-t border-line">
               <th scope="row" className={cx(CELL, 'text-start font-normal')}>
                 {formatAt(at)}
@@ -48,6 +55,7 @@ export function ChartTable({ id, label, points, names, formatAt, formatValue }: 
                   <bdi>{base === undefined ? '–' : formatValue(base)}</bdi>
                 </td>
               )}
+              {hasNotes && <td className={CELL}>{note}</td>}
             </tr>
           ))}
         </tbody>

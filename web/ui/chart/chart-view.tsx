@@ -11,10 +11,10 @@ import { Segmented } from '#web/ui/segmented.tsx'
 
 /** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
 export function ChartView(chart: ChartViewProps) {
-  const { label, points, empty, ranges } = chart
+  const { label, points, empty = '', ranges } = chart
   const drawing = useMemo(() => draw(points), [points])
   // A moment that was chosen stays so as newer points come, and says nothing about another chart or span.
-  const shown = `${label} ${ranges.value}`
+  const shown = `${label} ${ranges?.value}`
   const [chosen, setChosen] = useState<{ shown: string; index: number } | null>(null)
   const isChosen = chosen?.shown === shown
   const index = Math.min(isChosen ? chosen.index : Infinity, points.length - 1)
@@ -35,9 +35,11 @@ export function ChartView(chart: ChartViewProps) {
       ) : (
         <Nothing text={empty} hasBase={chart.names.base !== undefined} />
       )}
-      <div className="mt-3">
-        <Segmented {...ranges} />
-      </div>
+      {ranges && (
+        <div className="mt-3">
+          <Segmented {...ranges} />
+        </div>
+      )}
       <AsTable {...chart} />
     </div>
   )
@@ -54,6 +56,7 @@ function Readout({ point, names, formatAt, formatValue }: ChartViewProps & { poi
           <Figure name={names.base} value={point.base === undefined ? '–' : formatValue(point.base)} isBase />
         )}
       </p>
+      {names.note !== undefined && <p className="min-h-[1lh] truncate text-ink-soft">{point.note}</p>}
     </div>
   )
 }

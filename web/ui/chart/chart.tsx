@@ -12,18 +12,19 @@ export function Chart({ points, ...chart }: ChartProps) {
   const [isFailed, setFailed] = useState(false)
   const view = useOnDemand(loadView, !isFailed, () => setFailed(true))
   if (isFailed) return <Failure error={UNREACHABLE} refetch={() => setFailed(false)} />
-  if (!view || !points) return <ChartSkeleton hasBase={chart.names.base !== undefined} />
+  if (!view || !points) return <ChartSkeleton {...chart} />
   return <view.ChartView points={points} {...chart} />
 }
 
-function ChartSkeleton({ hasBase }: { hasBase: boolean }) {
+function ChartSkeleton({ names, ranges }: Pick<ChartProps, 'names' | 'ranges'>) {
   return (
     <div aria-hidden>
       <Skeleton line className="w-24 text-sm" />
       <div className="flex gap-4">
         <Skeleton line className="w-28 text-sm" />
-        {hasBase && <Skeleton line className="w-28 text-sm" />}
+        {names.base !== undefined && <Skeleton line className="w-28 text-sm" />}
       </div>
+      {names.note !== undefined && <Skeleton line className="w-40 text-sm" />}
       <div className={PLOT_SIZE}>
         <Skeleton className="relative top-1/4 h-1/2" />
       </div>
@@ -31,7 +32,7 @@ function ChartSkeleton({ hasBase }: { hasBase: boolean }) {
         <Skeleton line className="w-14 text-xs" />
         <Skeleton line className="w-14 text-xs" />
       </div>
-      <Skeleton className="mt-3 h-13 rounded-control" />
+      {ranges && <Skeleton className="mt-3 h-13 rounded-control" />}
       <div className="mt-1 flex h-11 items-center justify-center">
         <Skeleton line className="w-28" />
       </div>

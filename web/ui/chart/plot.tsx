@@ -35,6 +35,7 @@ export function Plot(plot: PlotProps) {
       >
         <div className="@container relative h-full">
           <Lines {...drawing} />
+          {drawing.places.map(({ x, y }, at) => points[at]?.note !== undefined && <Mark key={x} x={x} y={y} />)}
           {place && isChosen && <Cursor x={place.x} />}
           {place && <Dot {...place} />}
           <Extremes {...plot} />
@@ -124,6 +125,18 @@ function Dot({ x, y, baseY }: Place) {
   )
 }
 
+/** Says that something happens there. */
+function Mark({ x, y }: Pick<Place, 'x' | 'y'>) {
+  return (
+    <span
+      aria-hidden
+      data-mark
+      style={{ ...across(x), top: `${y}%` }}
+      className="absolute -ms-1 -mt-1 size-2 rounded-full border-2 border-primary bg-surface"
+    />
+  )
+}
+
 /** The highest value stands above its point and the lowest below its own, so that neither meets the other. */
 function Extremes({ drawing: { places, highest, lowest }, points, formatValue }: PlotProps) {
   const marks = [
@@ -171,6 +184,7 @@ function Slider({
     formatAt(point.at),
     `${names.value} ${formatValue(point.value)}`,
     ...(names.base !== undefined && point.base !== undefined ? [`${names.base} ${formatValue(point.base)}`] : []),
+    ...(point.note === undefined ? [] : [point.note]),
   ]
   return (
     <input
