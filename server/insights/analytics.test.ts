@@ -334,6 +334,22 @@ describe('budgets', () => {
     expect(await notices(ann)).toHaveLength(3)
   })
 
+  test('judge each month by the budget it had', async () => {
+    const ann = await somebody()
+    for (const on of ['2026-07-10', '2026-08-10']) await spend(ann, { amountMinor: 130_00, category: 'food', on })
+    const ofFood = async (month: string) =>
+      (await read(ann, month)).categories.find(({ category }) => category === 'food')?.budgetMinor
+    await budget(ann, 'food', 90_00)
+    await budget(ann, 'food', 100_00)
+    clock.set(new Date('2026-09-03T10:00:00Z'))
+    expect(await ofFood('2026-09')).toBe(100_00)
+    await budget(ann, 'food', 200_00)
+    expect([await ofFood('2026-07'), await ofFood('2026-08'), await ofFood('2026-09')]).toEqual([null, 100_00, 200_00])
+    clock.set(new Date('2026-10-03T10:00:00Z'))
+    await budget(ann, 'food', null)
+    expect([await ofFood('2026-09'), await ofFood('2026-10')]).toEqual([200_00, null])
+  })
+
   test('count what the customer calls by the category, and are taken away', async () => {
     const ann = await somebody()
     await budget(ann, 'bills', 10_00)

@@ -29,7 +29,7 @@ export async function readAnalytics(
     // One more, for the first to be compared with.
     lastMonths(deps, customerId, MONTHS + 1),
     isThisMonth ? spendingBySameDay(deps, customerId) : undefined,
-    budgetsOf(deps.db, customerId),
+    budgetsOf(deps.db, customerId, asked ?? monthOf(now)),
   ])
   const first = all.findIndex(({ spentMinor }) => spentMinor !== 0)
   const shown = all.slice(first < 0 ? -1 : Math.max(1, first))

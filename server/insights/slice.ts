@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { monthOf } from '#server/calendar/months.ts'
 import { budgetsOf } from '#server/insights/budgets/budgets.ts'
 import { insightRoutes } from '#server/insights/routes.ts'
 import { watchJob } from '#server/insights/watch.ts'
@@ -28,8 +29,8 @@ export const insights = defineSlice({
   name: 'insights',
   routes: () => insightRoutes,
   jobs: [watchJob],
-  exportOf: ({ db }, { customerId }) => ({
-    budgets: async () => Object.fromEntries(await budgetsOf(db, customerId)),
+  exportOf: ({ db, clock }, { customerId }) => ({
+    budgets: async () => Object.fromEntries(await budgetsOf(db, customerId, monthOf(clock.businessNow()))),
     payeeCategories: () =>
       db
         .selectFrom('bank.payee_category')

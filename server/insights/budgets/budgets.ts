@@ -14,41 +14,52 @@ import type { Deps } from '#server/platform/deps.ts'
 const TOLD_AT = [100, 80] as const
 type ToldAt = (typeof TOLD_AT)[number]
 
-/** What a customer wants to spend at most in each category of a month, US cents. */
-export async function budgetsOf(db: Kysely<Database>, customerId: string): Promise<Map<SpendingCategory, number>> {
+/** What a customer wanted to spend at most in each category of a month (YYYY-MM), US cents: the budgets that counted at its end. */
+export async function budgetsOf(
+  db: Kysely<Database>,
+  customerId: string,
+  month: string,
+): Promise<Map<SpendingCategory, number>> {
   const rows = await db
     .selectFrom('bank.budget')
+    .distinctOn('category')
     .select(['category', 'limit_minor'])
     .where('customer_id', '=', customerId)
+    .where('from_month', '<=', month)
+    .orderBy('category')
+    .orderBy('from_month', 'desc')
     .execute()
-  return new Map(rows.map((row) => [row.category as SpendingCategory, row.limit_minor]))
+  return new Map(
+    rows.flatMap(({ category, limit_minor }) =>
+      limit_minor === null ? [] : [[category as SpendingCategory, limit_minor]],
+    ),
+  )
 }
 
-/** Sets a budget, or takes it away. A new limit is another budget: of what is spent of it, the customer is told afresh. */
+/** Sets a budget from this month on, or takes it away. A new limit is another budget: of what is spent of it, the customer is told afresh. */
 export async function setBudget(
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
   { category, limitMinor }: BudgetRequest,
 ): Promise<void> {
+  const month = monthOf(clock.businessNow())
   await inTransaction(db, async (trx) => {
     // One after the other, and none for whoever closes at the same moment.
     await lockOpenCustomer(trx, customerId)
-    const before = (await budgetsOf(trx, customerId)).get(category) ?? null
+    const before = (await budgetsOf(trx, customerId, month)).get(category) ?? null
     if (limitMinor === before) return
     await trx
       .deleteFrom('bank.budget_notice')
       .where('customer_id', '=', customerId)
       .where('category', '=', category)
       .execute()
-    await (limitMinor === null
-      ? trx.deleteFrom('bank.budget').where('customer_id', '=', customerId).where('category', '=', category).execute()
-      : trx
-          .insertInto('bank.budget')
-          .values({ customer_id: customerId, category, limit_minor: limitMinor })
-          .onConflict((conflict) =>
-            conflict.columns(['customer_id', 'category']).doUpdateSet({ limit_minor: limitMinor }),
-          )
-          .execute())
+    await trx
+      .insertInto('bank.budget')
+      .values({ customer_id: customerId, category, from_month: month, limit_minor: limitMinor })
+      .onConflict((conflict) =>
+        conflict.columns(['customer_id', 'category', 'from_month']).doUpdateSet({ limit_minor: limitMinor }),
+      )
+      .execute()
     // More may be spent of it already than the customer is told of.
     await requestCheck(trx, customerId)
   })
@@ -59,13 +70,13 @@ const toldAt = (spentMinor: number, limitMinor: number): ToldAt | null =>
 
 /** Tells a customer of the budgets of this month that are nearly used, or used up: once of each, whoever else looks. */
 export async function tellOfBudgets(deps: Pick<Deps, 'db' | 'clock' | 'events'>, customerId: string): Promise<void> {
-  if ((await budgetsOf(deps.db, customerId)).size === 0) return
   const month = monthOf(deps.clock.businessNow())
+  if ((await budgetsOf(deps.db, customerId, month)).size === 0) return
   const { categories } = await monthSpending(deps, customerId, month)
   await inTransaction(deps.db, async (trx) => {
     // A budget that was set meanwhile is another one, which the next run checks too; of whoever closed nothing is kept.
     if (!(await lockCustomer(trx, customerId))) return
-    const budgets = await budgetsOf(trx, customerId)
+    const budgets = await budgetsOf(trx, customerId, month)
     for (const { category, spentMinor } of categories) {
       const limitMinor = budgets.get(category)
       const percent = limitMinor === undefined ? null : toldAt(spentMinor, limitMinor)

@@ -91,7 +91,8 @@ export interface BankBillShare {
 export interface BankBudget {
   category: string;
   customer_id: string;
-  limit_minor: number;
+  from_month: string;
+  limit_minor: number | null;
 }
 
 export interface BankBudgetNotice {
