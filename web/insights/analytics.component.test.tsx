@@ -189,6 +189,51 @@ test('a category opens to its payments, keeps a budget, and a payment is called 
   expect(asked.length).toBeGreaterThan(before)
 })
 
+test('a budget that is not kept says so in colour and in words', async () => {
+  const known = await bank.recorded('/analytics')
+  const budgets = { food: 400_00, shopping: 500_00 } as Partial<Record<string, number>>
+  const categories = known.categories.map((one) => ({ ...one, budgetMinor: budgets[one.category] ?? null }))
+  bank.get('/analytics', { ...known, categories })
+  await open('/analytics')
+  await expect.element(category('Food & Dining')).toMatchTextContent('130% of $400.00 budget$120.00 over budget')
+  await expect.element(category('Shopping')).toMatchTextContent('76% of $500.00 budget')
+  await expect.element(category('Shopping')).not.toMatchTextContent('over budget')
+  const bars = [...section('Category Breakdown').element().querySelectorAll('[role=progressbar] > *')]
+  const colours = bars.map((bar) => getComputedStyle(bar).backgroundColor)
+  expect(colours[0]).not.toBe(colours[1])
+  expect(colours[1]).toBe(colours[2])
+  await expect.element(category('Set a Budget')).not.toBeInTheDocument()
+  await expectAccessible('budgets')
+})
+
+test('where there is no budget yet, the screen says that there can be one, and its field is what a category opens with', async () => {
+  await open('/analytics')
+  await press(category('Set a Budget'))
+  await expect.element(sheet.getByRole('heading', { name: 'Food & Dining' })).toBeVisible()
+  const field = sheet.getByRole('textbox', { name: 'Monthly Budget' }).element()
+  await expect.element(sheet.getByRole('listitem').first()).toBeVisible()
+  const payment = sheet.getByRole('listitem').first().element()
+  expect(field.getBoundingClientRect().bottom).toBeLessThan(payment.getBoundingClientRect().top)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(sheet).not.toBeInTheDocument()
+  // Of a month that is over, no budget is set.
+  await previous.click()
+  await expect.element(month).toMatchTextContent('July 2026')
+  await expect.element(category('Set a Budget')).not.toBeInTheDocument()
+  await press(category('Shopping'))
+  await expect.element(sheet.getByRole('listitem').first()).toBeVisible()
+  await expect.element(sheet.getByRole('textbox')).not.toBeInTheDocument()
+})
+
+test('the month’s categories are parts of a ring', async () => {
+  await open('/analytics')
+  const parts = () => [...document.querySelectorAll('[data-part]')]
+  await expect
+    .poll(() => parts().map((part) => part.getAttribute('data-part')))
+    .toEqual(['food', 'shopping', 'transport', 'entertainment', 'bills'])
+  expect(new Set(parts().map((part) => getComputedStyle(part).stroke)).size).toBe(5)
+})
+
 test('a category has the colour it has among the transactions', async () => {
   const tint = (row: Locator) => {
     const icon = row.element().querySelector('span[aria-hidden]:has(svg)')

@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Target } from 'lucide-react'
 import type { Analytics } from '#contract/analytics.ts'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
+import { Donut } from '#web/insights/donut.tsx'
+import { isRunning } from '#web/insights/running.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -19,6 +22,7 @@ export function Breakdown({ analytics, onOpen }: BreakdownProps) {
   return (
     <Section title={t`Category Breakdown`}>
       <Card>
+        {analytics && <Donut analytics={analytics} />}
         <ul className="divide-y divide-line">
           {SPENDING.map((category) => ({
             category,
@@ -31,6 +35,7 @@ export function Breakdown({ analytics, onOpen }: BreakdownProps) {
               </li>
             ))}
         </ul>
+        {analytics && <BudgetHint analytics={analytics} onOpen={onOpen} />}
       </Card>
     </Section>
   )
@@ -76,19 +81,53 @@ function Part({ category, part, onOpen }: PartProps) {
         onClick={() => onOpen(category)}
       />
       <div aria-hidden className="-mt-1 px-4 pb-3.5">
-        <Progress label={title} percent={part?.percent ?? 0} />
+        <Progress label={title} percent={usedOf(part)} isOver={isOver(part)} />
       </div>
     </>
   )
 }
 
+/** How long the bar of a category is: what is used of its budget, or without one what it is of the month. */
+function usedOf(part: PartProps['part']): number {
+  if (!part) return 0
+  return part.budgetMinor === null ? part.percent : percentOf(part.spentMinor, part.budgetMinor)
+}
+
+const isOver = (part: PartProps['part']): boolean =>
+  part !== undefined && part.budgetMinor !== null && part.spentMinor > part.budgetMinor
+
 function Budget({ spentMinor, budgetMinor }: { spentMinor: number; budgetMinor: number }) {
   const [used, budget] = [percentage(percentOf(spentMinor, budgetMinor)), money(budgetMinor, 'USD')]
+  const over = money(spentMinor - budgetMinor, 'USD')
   return (
     <span className={cx('block', spentMinor >= budgetMinor && 'text-danger')}>
       <Trans comment="A percentage and an amount">
         {used} of {budget} budget
       </Trans>
+      {spentMinor > budgetMinor && (
+        <span className="block font-medium">
+          <Trans comment="By how much more was spent than the budget allows">{over} over budget</Trans>
+        </span>
+      )}
     </span>
+  )
+}
+
+/** Says that there are budgets, until there is one; opens the category that most was spent on. */
+function BudgetHint({ analytics, onOpen }: { analytics: Analytics; onOpen: BreakdownProps['onOpen'] }) {
+  const { t } = useLingui()
+  const { categories } = analytics
+  const [largest] = categories.toSorted((a, b) => b.spentMinor - a.spentMinor)
+  if (!largest || !isRunning(analytics) || categories.some(({ budgetMinor }) => budgetMinor !== null)) return null
+  return (
+    <div className="border-t border-line">
+      <ButtonRow
+        icon={Target}
+        title={t`Set a Budget`}
+        description={t`Choose what to spend at most in a category each month`}
+        opens
+        onClick={() => onOpen(largest.category)}
+      />
+    </div>
   )
 }

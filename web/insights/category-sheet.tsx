@@ -10,6 +10,7 @@ import { money } from '#web/i18n/formats.ts'
 import { BudgetForm } from '#web/insights/budget-form.tsx'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
 import { paymentsQuery, recategorise } from '#web/insights/queries.ts'
+import { isRunning } from '#web/insights/running.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -45,8 +46,9 @@ export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
           <p aria-hidden className="-mt-2 -mb-2 text-ink-soft">
             {total}
           </p>
+          {/* A budget counts from this month on. */}
+          {isRunning(data) && <BudgetForm category={category} budgetMinor={part?.budgetMinor ?? null} />}
           <Payments month={month} category={category} onChange={setChanging} />
-          <BudgetForm category={category} budgetMinor={part?.budgetMinor ?? null} />
         </div>
       )}
     </Sheet>

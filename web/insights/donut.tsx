@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Analytics } from '#contract/analytics.ts'
+import type { SpendingCategory } from '#contract/categories.ts'
+import { percentage } from '#web/i18n/formats.ts'
+import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
+
+/** As their pictures below are coloured; the last two are told apart by how dark they are. */
+const STROKES: Record<SpendingCategory, string> = {
+  food: 'stroke-orange',
+  shopping: 'stroke-purple',
+  transport: 'stroke-blue',
+  entertainment: 'stroke-primary',
+  bills: 'stroke-ink-soft',
+  other: 'stroke-line-strong',
+}
+
+/** Per cent of the ring between two parts. */
+const GAP = 1.2
+
+/** The month's categories as parts of a ring, with the largest named in it. The list below says the same in figures. */
+export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
+  const { t } = useLingui()
+  const spent = categories.filter(({ spentMinor }) => spentMinor > 0)
+  const [largest] = spent.toSorted((a, b) => b.spentMinor - a.spentMinor)
+  if (!largest) return null
+  const total = spent.reduce((sum, { spentMinor }) => sum + spentMinor, 0)
+  let start = 0
+  return (
+    <div aria-hidden className="relative mx-auto my-4 grid size-44 place-items-center">
+      <svg viewBox="0 0 40 40" className="absolute inset-0 -rotate-90" fill="none" strokeWidth="4.5">
+        {spent.map(({ category, spentMinor }) => {
+          const share = (spentMinor / total) * 100
+          const from = start
+          start += share
+          const drawn = spent.length === 1 ? share : Math.max(0.4, share - GAP)
+          return (
+            <circle
+              key={category}
+              data-part={category}
+              cx="20"
+              cy="20"
+              r="17"
+              pathLength={100}
+              strokeDasharray={`${drawn} ${100 - drawn}`}
+              strokeDashoffset={-from}
+              className={STROKES[category]}
+            />
+          )
+        })}
+      </svg>
+      <div className="flex max-w-28 flex-col items-center text-center">
+        <span className="tabular text-2xl font-semibold tracking-tight">{percentage(largest.percent)}</span>
+        <span className="text-sm leading-tight text-ink-soft">{t(SPENDING_LOOKS[largest.category].name)}</span>
+      </div>
+    </div>
+  )
+}
