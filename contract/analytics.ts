@@ -44,6 +44,8 @@ export const analytics = z.object({
       budgetMinor: amountMinor.nullable(),
     }),
   ),
+  /** Its days, the first first, and of this month those until today. */
+  days: z.array(z.object({ day, spentMinor: signedMinor })),
   /** The last months, oldest first. */
   trend: z.array(z.object({ month, spentMinor: signedMinor })),
   insight: smartInsight,

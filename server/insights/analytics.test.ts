@@ -95,6 +95,12 @@ describe('a month', () => {
     expect(august.insight).toEqual({ code: 'category_up', category: 'food', percent: 15, amountMinor: 67_83 })
     const july = await read({ browser }, '2026-07')
     expect(july).toMatchObject({ month: '2026-07', spentMinor: 1_639_34 })
+    // Each day of the month until today, and together all that was spent.
+    for (const { days, spentMinor } of [august, july])
+      expect(days.reduce((sum, one) => sum + one.spentMinor, 0)).toBe(spentMinor)
+    expect([august.days.at(0)?.day, august.days.at(-1)?.day]).toEqual(['2026-08-01', '2026-08-28'])
+    expect(august.days.at(-1)?.spentMinor).toBe(5_60)
+    expect(july.days).toHaveLength(31)
     expect(august.comparedWith).toEqual({ from: '2026-07-01', to: '2026-07-28' })
     expect(july.comparedWith).toEqual({ from: '2026-06-01', to: '2026-06-30' })
     expect(july.months).toHaveLength(8)

@@ -6,7 +6,7 @@ import type { SpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { percentOf } from '#contract/money.ts'
 import { budgetsOf } from '#server/insights/budgets/budgets.ts'
-import { lastMonths, type MonthSpending, spendingBySameDay } from '#server/insights/months/months.ts'
+import { lastMonths, type MonthSpending, spendingByDay, spendingBySameDay } from '#server/insights/months/months.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** How many months can be looked at, and how many the trend shows, this one included. */
@@ -46,6 +46,7 @@ export async function readAnalytics(
     changeBps: before && before.spentMinor > 0 ? bpsOf(spentMinor - before.spentMinor, before.spentMinor) : null,
     comparedWith: { from: dayOf(days.from), to: dayBefore(dayOf(days.to)) },
     categories: withBudgets(categories, budgets),
+    days: await spendingByDay(deps, customerId, month),
     trend: shown.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
     insight: insightOf(chosen, before, isThisMonth ? budgets : new Map()),
   }

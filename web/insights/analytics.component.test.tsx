@@ -55,6 +55,10 @@ test('shows this month, the change, the categories, the trend, the insight, the 
     expect(bar?.style.height).toBe(`${Math.round((spentMinor / most) * 100)}%`)
   }
 
+  const days = section('Spending by Day')
+  expect(days.element().querySelectorAll('[data-bar]')).toHaveLength(28)
+  await expect.element(days.getByRole('row').last()).toMatchTextContent('Aug 28, 2026$5.60')
+
   const forecast = section('End of Month')
   await expect.element(forecast).toMatchTextContent('Expected on Aug 31')
   await expect.element(forecast).toMatchTextContent(/± \$[\d,.]+, checked against your past months/)

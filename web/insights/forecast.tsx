@@ -108,6 +108,7 @@ function Curve({ forecast }: { forecast: CashFlowForecast }) {
           note: t({ message: 'Expected', comment: 'Payments that are expected' }),
         }}
         isAhead
+        fromZero
         formatAt={(at) => shortDay(at, today)}
         formatValue={(amountMinor) => money(amountMinor, forecast.asset)}
       />

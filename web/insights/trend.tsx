@@ -1,67 +1,112 @@
 import { useLingui } from '@lingui/react/macro'
 import type { CSSProperties } from 'react'
 import type { Analytics } from '#contract/analytics.ts'
-import { monthAndYear, shortMonth } from '#web/i18n/dates.ts'
+import { monthAndYear, shortDay, shortMonth } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /**
- * What was spent in each of the last months, as bars; as a table for those who cannot see them. Time runs from left to
- * right in every language, as in the other charts.
+ * What was spent in each of the last months, and on each day of the one that is shown, as bars; as a table for those who
+ * cannot see them. Time runs from left to right in every language, as in the other charts.
  */
 export function Trend({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useLingui()
+  const [title, byDay] = [t`Monthly Trend`, t`Spending by Day`]
+  if (!analytics) {
+    return (
+      <>
+        {[title, byDay].map((one) => (
+          <Section key={one} title={one}>
+            <Card className="p-4">
+              <Skeleton className="h-44 w-full" />
+            </Card>
+          </Section>
+        ))}
+      </>
+    )
+  }
+  // A device may have kept figures from before there were days.
+  const { trend, days = [], month: chosen, asset } = analytics
+  const months = trend.map(({ month, spentMinor }) => ({
+    at: month,
+    spentMinor,
+    name: monthAndYear(month),
+    label: shortMonth(month),
+    isFaint: month !== chosen,
+  }))
+  const ofDays = days.map(({ day, spentMinor }, index) => ({
+    at: day,
+    spentMinor,
+    name: shortDay(day, null),
+    // There is room for the first day of each week of the month.
+    label: index % 7 === 0 ? String(index + 1) : '',
+    isFaint: false,
+  }))
   return (
-    <Section title={t`Monthly Trend`}>
-      <Card className="p-4">{analytics ? <Bars analytics={analytics} /> : <Skeleton className="h-44 w-full" />}</Card>
-    </Section>
+    <>
+      <Section title={title}>
+        <Card className="p-4">
+          <Bars title={title} bars={months} asset={asset} unit={t`Month`} />
+        </Card>
+      </Section>
+      <Section title={byDay}>
+        <Card className="p-4">
+          <Bars title={byDay} bars={ofDays} asset={asset} unit={t`Date`} />
+        </Card>
+      </Section>
+    </>
   )
 }
 
-function Bars({ analytics: { trend, month: chosen, asset } }: { analytics: Analytics }) {
+type Bar = { at: string; spentMinor: number; name: string; label: string; isFaint: boolean }
+type BarsProps = { title: string; bars: readonly Bar[]; asset: Analytics['asset']; unit: string }
+
+function Bars({ title, bars, asset, unit }: BarsProps) {
   const { t } = useLingui()
-  const names = trend.map(({ month }) => shortMonth(month))
-  const longest = Math.max(1, ...names.map(({ length }) => length))
-  const most = Math.max(1, ...trend.map(({ spentMinor }) => spentMinor))
+  const longest = Math.max(1, ...bars.map(({ label }) => label.length))
+  const most = Math.max(1, ...bars.map(({ spentMinor }) => spentMinor))
   return (
     <>
       <div
         aria-hidden
         dir="ltr"
-        className="flex h-44 gap-1 text-[0.6875rem]"
+        className={cx('flex h-44 text-[0.6875rem]', bars.length > 12 ? 'gap-0.5' : 'gap-1')}
         style={{ '--chars': longest } as CSSProperties}
       >
-        {trend.map(({ month, spentMinor }, index) => (
-          <div key={month} className="@container flex min-w-0 flex-1 flex-col items-center gap-1.5">
+        {bars.map(({ at, spentMinor, label, isFaint }) => (
+          <div key={at} className="@container flex min-w-0 flex-1 flex-col items-center gap-1.5">
             <div className="flex w-full flex-1 items-end justify-center">
               <div
-                data-bar={month}
+                data-bar={at}
                 className={cx(
-                  'w-full max-w-9 min-h-1 rounded-t-lg transition-[height] duration-500 ease-out-soft',
-                  month === chosen ? 'bg-primary' : 'bg-primary/35',
+                  'w-full max-w-9 transition-[height] duration-500 ease-out-soft',
+                  bars.length > 12 ? 'min-h-0.5 rounded-t-sm' : 'min-h-1 rounded-t-lg',
+                  isFaint ? 'bg-primary/35' : 'bg-primary',
                 )}
                 style={{ height: `${Math.max(0, Math.round((spentMinor / most) * 100))}%` }}
               />
             </div>
-            <span className="fit-container whitespace-nowrap text-ink-soft">{names[index]}</span>
+            <span className={cx('h-[1lh] whitespace-nowrap text-ink-soft', bars.length <= 12 && 'fit-container')}>
+              {label}
+            </span>
           </div>
         ))}
       </div>
       <div className="sr-only">
         <table>
-          <caption>{t`Monthly Trend`}</caption>
+          <caption>{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{t`Month`}</th>
+              <th scope="col">{unit}</th>
               <th scope="col">{t`Spent`}</th>
             </tr>
           </thead>
           <tbody>
-            {trend.map(({ month, spentMinor }) => (
-              <tr key={month}>
-                <th scope="row">{monthAndYear(month)}</th>
+            {bars.map(({ at, name, spentMinor }) => (
+              <tr key={at}>
+                <th scope="row">{name}</th>
                 <td>{money(spentMinor, asset)}</td>
               </tr>
             ))}

@@ -1,12 +1,13 @@
 import { monthOf, monthPeriod, type Period, sameDaysLastMonth, startOfMonth } from '#server/calendar/months.ts'
-import { dayOf } from '#server/calendar/zone.ts'
+import { dayAfter } from '#server/calendar/days.ts'
+import { dayOf, timeOn } from '#server/calendar/zone.ts'
 import { sql } from 'kysely'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { sharesOf } from '#contract/money.ts'
 import { type Choices, choicesOf, countedAs } from '#server/insights/months/choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'
-import { flowsByMonth, isSpending } from '#server/ledger/flows.ts'
+import { flowsByMonth, isSpending, spendingFlows } from '#server/ledger/flows.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -41,6 +42,21 @@ async function spendingWithin(deps: Reader, customerId: string, period: Period):
 export function lastMonths(deps: Reader, customerId: string, count: number): Promise<MonthSpending[]> {
   const now = deps.clock.businessNow()
   return spendingIn(deps, customerId, { from: startOfMonth(now, 1 - count), to: startOfMonth(now, 1) })
+}
+
+/** What was spent on each day of a month until today, in whichever category. */
+export async function spendingByDay(
+  { db, clock }: Reader,
+  customerId: string,
+  month: string,
+): Promise<{ day: string; spentMinor: number }[]> {
+  const { from, to } = monthPeriod(month)
+  const [end, today] = [dayOf(to), dayOf(clock.businessNow())]
+  const days: string[] = []
+  for (let day = dayOf(from); day < end && day <= today; day = dayAfter(day)) days.push(day)
+  const periods = days.map((day) => ({ from: timeOn(day), to: timeOn(dayAfter(day)) }))
+  const flows = await spendingFlows(runIn(db), customerId, periods)
+  return days.map((day, index) => ({ day, spentMinor: flows[index]?.spentMinor ?? 0 }))
 }
 
 /** Cents by month and category. */

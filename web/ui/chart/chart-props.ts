@@ -13,6 +13,8 @@ export type ChartProps = {
   names: { at: string; value: string; base?: string; note?: string }
   /** The points are still to come: a table begins with the nearest. */
   isAhead?: boolean
+  /** The height begins at zero: for what there is, where a small change is not to look like a large one. */
+  fromZero?: boolean
   formatAt: (at: string) => string
   formatValue: (value: number) => string
   /** Stands in the place of the chart where there may be no points. */

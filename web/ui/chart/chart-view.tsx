@@ -11,8 +11,8 @@ import { Segmented } from '#web/ui/segmented.tsx'
 
 /** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
 export function ChartView(chart: ChartViewProps) {
-  const { label, points, empty = '', ranges } = chart
-  const drawing = useMemo(() => draw(points), [points])
+  const { label, points, empty = '', ranges, fromZero = false } = chart
+  const drawing = useMemo(() => draw(points, { fromZero }), [points, fromZero])
   // A moment that was chosen stays so as newer points come, and says nothing about another chart or span.
   const shown = `${label} ${ranges?.value}`
   const [chosen, setChosen] = useState<{ shown: string; index: number } | null>(null)

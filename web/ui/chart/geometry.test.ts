@@ -37,6 +37,12 @@ describe('a chart', () => {
     expect(drawn([...chart(100, 200), { at: day(3), value: 300, base: 300 }]).base).toBe('M100,0Z')
     expect(drawn(chart(100, 200)).base).toBeNull()
   })
+  it('begins at zero where it is to, or below', () => {
+    const heights = (...values: number[]) => draw(chart(...values), { fromZero: true })?.places.map(({ y }) => y)
+    expect(heights(100, 75)).toEqual([0, 25])
+    expect(heights(-100, -50)).toEqual([100, 50])
+    expect(heights(100, -100)).toEqual([0, 100])
+  })
   it('draws nothing without points', () => expect(draw([])).toBeNull())
   it('puts a single point in the middle', () => {
     expect(drawn(chart(5))).toMatchObject({ places: [{ x: 50, y: 50 }], highest: 0, lowest: null })

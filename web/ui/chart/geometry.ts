@@ -25,11 +25,16 @@ function toPercent([from, to]: readonly [number, number]): (value: number) => nu
 
 const timeOf = ({ at }: ChartPoint) => Date.parse(at)
 
-/** Where everything lies; null where there is no point. Points are in order of time. */
-export function draw(points: readonly ChartPoint[]): Drawing | null {
+/**
+ * Where everything lies; null where there is no point. Points are in order of time. `fromZero`: the height begins at zero, or
+ * below it, so that a small change looks like one.
+ */
+export function draw(points: readonly ChartPoint[], { fromZero = false } = {}): Drawing | null {
   const [first, last] = extent(points, timeOf)
-  const [low, high] = extent(points.flatMap(({ value, base }) => (base === undefined ? [value] : [value, base])))
-  if (first === undefined || low === undefined) return null
+  const values = points.map(({ value }) => value)
+  const bases = points.flatMap(({ base }) => base ?? [])
+  const [low, high] = extent([...values, ...bases, ...(fromZero ? [0] : [])])
+  if (first === undefined || low === undefined || high === undefined) return null
   const across = toPercent([first, last])
   const up = toPercent([low, high])
   const places = points.map((point) => ({
@@ -37,7 +42,6 @@ export function draw(points: readonly ChartPoint[]): Drawing | null {
     y: 100 - up(point.value),
     baseY: point.base === undefined ? null : 100 - up(point.base),
   }))
-  const values = points.map(({ value }) => value)
   const [highest, lowest] = [maxIndex(values), minIndex(values)]
   return {
     places,
