@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { CATEGORY_KEYS } from '#contract/categories.ts'
+import { CATEGORY_KEYS, SPENDING } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
 import { debt } from '#contract/owed.ts'
 import { unanswered } from '#contract/unanswered.ts'
 import { upcoming } from '#contract/upcoming.ts'
+import { PRIVATE_NOTE_LENGTH } from '#contract/kept-terms.ts'
 import { GOAL_ICONS } from '#contract/goals.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
 
@@ -34,11 +35,21 @@ export const transaction = z.object({
 })
 export type Transaction = z.infer<typeof transaction>
 
+const receiptPhoto = z.object({ id: z.string(), addedAt: instant })
+
 export const transactionDetail = transaction.extend({
   /** Present on money sent to someone who is not a customer, while it waits. */
   claim: z.object({ url: z.string(), expiresAt: instant }).nullable(),
   /** When money on its way in or out is expected, business time; null where there is none or nobody knows. */
   settlesAt: instant.nullable(),
+  /** Until when it stays held, business time, unless it is completed; null for what is not held, or until nobody knows when. */
+  heldUntil: instant.nullable(),
+  /** The spending category that it counts as, which the customer may have given it; null for what is no spending. */
+  countsAs: z.enum(SPENDING).nullable(),
+  /** What its customer wrote to themselves about it. */
+  privateNote: z.string().nullable(),
+  /** The picture of its receipt, which `/transactions/{id}/photo` has. */
+  photo: receiptPhoto.nullable(),
   /**
    * Of spending: the payments of its category in its calendar month, up to it and with it, and what they came to. Null for
    * what is no spending or has not been booked, and where there are too many.
@@ -46,6 +57,9 @@ export const transactionDetail = transaction.extend({
   monthInCategory: z.object({ count: z.int().min(1), spentMinor: amountMinor }).nullable(),
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
+
+/** Null, or nothing, for none any more. */
+export const privateNoteRequest = z.strictObject({ note: typedText.max(PRIVATE_NOTE_LENGTH).nullable() })
 
 /** Filters of the transaction list; the screen keeps the same names in its URL. */
 export const transactionFilters = z.strictObject({

@@ -6,8 +6,29 @@ const SCREENS: Partial<Record<DeclineReason, string>> = {
   not_verified: '/kyc',
 }
 
-/** The screen on which a customer does something about a declined card payment: the cards', unless told. */
-export const afterDecline = (reason: DeclineReason): string => SCREENS[reason] ?? '/cards'
+/** What the card's own limits and switches declined: they are changed where its screen opens them. */
+const BY_CONTROLS: readonly DeclineReason[] = [
+  'payment_limit',
+  'month_limit',
+  'abroad_off',
+  'online_off',
+  'contactless_off',
+]
+
+/** The name in the query string of the cards' screen of the card whose limits and controls are open. */
+export const CONTROLS_OF = 'controls'
+
+type Declined = {
+  reason: DeclineReason
+  /** The card, where it is known. */
+  cardId?: string | undefined
+}
+
+/** Where a customer does something about a declined card payment: among their cards, unless told. */
+export function afterDecline({ reason, cardId }: Declined): string {
+  if (cardId !== undefined && BY_CONTROLS.includes(reason)) return `/cards?${CONTROLS_OF}=${encodeURIComponent(cardId)}`
+  return SCREENS[reason] ?? '/cards'
+}
 
 /** Declines whose cause the customer can take away by themselves, and that nothing else on the first screen speaks of. */
 export const CHANGEABLE_DECLINES = [

@@ -179,6 +179,10 @@ export const ERRORS = {
   document_unreadable: { status: 422, message: "We couldn't read this file. Please choose another" },
   document_locked: { status: 422, message: "This PDF is password-protected. Please choose one that isn't" },
   document_too_long: { status: 422, message: 'Please choose a PDF with no more than 10 pages' },
+  photos_full: {
+    status: 422,
+    message: "You've reached the maximum number of receipts. Please remove one first",
+  },
   verification_closed: { status: 409, message: "You've already sent your documents" },
   verification_decided: { status: 409, message: 'Someone has already decided this case' },
   verification_changed: { status: 409, message: 'This case has changed. Please review it again' },

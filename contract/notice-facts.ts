@@ -20,7 +20,8 @@ export const FACTS = {
   request: { requestId: z.string() },
   part: { paid: z.enum(['part', 'all']) },
   left: { left: z.enum(['some', 'none']) },
-  decline: { reason: declineReason },
+  /** `cardId`: the customer's card; notices of earlier versions don't say it. */
+  decline: { reason: declineReason, cardId: z.string().optional() },
   card: { lastFour: z.string() },
   day: { dueOn: day },
   cause: { cause: z.enum(OWED_CAUSES) },

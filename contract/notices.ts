@@ -120,7 +120,7 @@ export function noticePath({ kind, params }: { kind: string; params: object }): 
   const facts = params as Record<string, unknown>
   if (typeof facts['transactionId'] === 'string')
     return `/transaction-detail?id=${encodeURIComponent(facts['transactionId'])}`
-  if (kind === 'card_declined') return afterDecline(facts['reason'] as DeclineReason)
+  if (kind === 'card_declined') return afterDecline(facts as { reason: DeclineReason; cardId?: string })
   const path: string | null = rowOf(kind)?.[3] ?? null
   return path && path.replaceAll(/\{(\w+)\}/g, (_, fact: string) => encodeURIComponent(String(facts[fact])))
 }

@@ -8,6 +8,7 @@ export const unanswered = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('declined'),
     id: z.string(),
+    cardId: z.string(),
     name: z.string(),
     amountMinor,
     asset,

@@ -20,7 +20,7 @@ import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { disputes } from '#server/disputes/slice.ts'
 import { identity, openIdentity } from '#server/identity/slice.ts'
-import type { DocumentTools } from '#server/kyc/documents/tools.ts'
+import { createDocumentTools, type DocumentTools } from '#server/kyc/documents/tools.ts'
 import { insights } from '#server/insights/slice.ts'
 import { investing } from '#server/investing/slice.ts'
 import { kyc } from '#server/kyc/slice.ts'
@@ -116,8 +116,9 @@ export function openSlices(core: Core): Deps {
 /** The routes of all slices. Of `deps` the policy alone says which there are. */
 export function mountSlices(deps: Deps, options: ApiOptions): OpenAPIHono<ApiEnv> {
   const slices = openRouter()
-  for (const { routes } of SLICES as readonly Slice<Routes, ApiOptions>[]) {
-    if (routes) slices.route('/api/v1', routes(deps, options).app)
+  const shared = { ...options, tools: createDocumentTools(options.documents) }
+  for (const { routes } of SLICES as readonly Slice<Routes, typeof shared>[]) {
+    if (routes) slices.route('/api/v1', routes(deps, shared).app)
   }
   return slices
 }

@@ -31,6 +31,9 @@ import { unansweredOf } from '#server/bank/unanswered.ts'
 import { debtsOf } from '#server/owed/debts.ts'
 import { selectUnread } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
+import { keptWith } from '#server/accounts/kept/kept.ts'
+import { originsByNote } from '#server/accounts/kept/notes.ts'
+import { countedCategory } from '#server/insights/months/choices.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
 import { upcomingFor, upcomingSoon } from '#server/accounts/upcoming.ts'
 import { selectFirstGoal } from '#server/savings/service.ts'
@@ -38,19 +41,24 @@ import { selectFirstGoal } from '#server/savings/service.ts'
 /** How many transactions the dashboard shows. */
 const RECENT = 5
 
+type ListDeps = Pick<Deps, 'pool' | 'db' | 'translations'>
+type Lister = Pick<Customer, 'id' | 'currentAccountId' | 'language'>
 type Page = { cursor?: string | undefined; limit: number }
 
 /** A page of the current account's transactions, newest first. Throws Refusal `cursor_invalid`. */
 export async function listTransactions(
-  deps: Pick<Deps, 'pool' | 'translations'>,
-  customer: Pick<Customer, 'currentAccountId' | 'language'>,
+  deps: ListDeps,
+  customer: Lister,
   filters: TransactionFilters,
   page: Page,
 ): Promise<{ transactions: Transaction[]; nextCursor: string | null }> {
   const run = runOn(deps.pool)
   const accountId = customer.currentAccountId
   const digest = filters.q ? digestOfIdentifier(filters.q) : null
-  const originIds = digest ? await originsByDigest(run, accountId, digest.purpose, digest.bits) : []
+  const originIds = [
+    ...(digest ? await originsByDigest(run, accountId, digest.purpose, digest.bits) : []),
+    ...(filters.q ? await originsByNote(deps, customer.id, filters.q) : []),
+  ]
   const reading = filters.q ? readSearch(deps.translations.in(customer.language), filters.q) : undefined
   const { lines, nextCursor } = await listLines(run, {
     accountId,
@@ -102,7 +110,7 @@ export async function readTransaction(deps: Pick<Deps, 'pool'>, customer: Reader
  * and what its month came to.
  */
 export async function readTransactionDetail(
-  deps: Pick<Deps, 'pool' | 'config'>,
+  deps: Pick<Deps, 'pool' | 'db' | 'config'>,
   customer: Reader,
   id: string,
 ): Promise<TransactionDetail> {
@@ -112,11 +120,19 @@ export async function readTransactionDetail(
   const expiresAt = isOpen && (await isForSomebody(deps, line.originId)) ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   const settlesAt = line.status === 'pending' ? line.settlesAt : null
+  const [kept, countsAs, monthInCategory] = await Promise.all([
+    keptWith(deps, customer.id, line.id),
+    countedCategory(deps, customer.id, line),
+    spentSoFar(deps, accountId, line),
+  ])
   return {
     ...transactionOfLine(line),
+    ...kept,
     claim,
     settlesAt: settlesAt?.toISOString() ?? null,
-    monthInCategory: await spentSoFar(deps, accountId, line),
+    heldUntil: isOpen ? (line.expiresAt?.toISOString() ?? null) : null,
+    countsAs,
+    monthInCategory,
   }
 }
 
@@ -137,8 +153,8 @@ async function spentSoFar(
 
 /** How many transactions of the current account the filters let through, up to COUNTED_MOST, and what they come to. */
 export async function countTransactions(
-  deps: Pick<Deps, 'pool' | 'translations'>,
-  customer: Pick<Customer, 'currentAccountId' | 'language'>,
+  deps: ListDeps,
+  customer: Lister,
   filters: TransactionFilters,
 ): Promise<TransactionCount> {
   const { transactions, nextCursor } = await listTransactions(deps, customer, filters, { limit: COUNTED_MOST })

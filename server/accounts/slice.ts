@@ -1,14 +1,25 @@
 import { exportedAccounts } from '#server/accounts/export.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
+import { keptRoutes } from '#server/accounts/kept-routes.ts'
+import { forgetKept } from '#server/accounts/kept/kept.ts'
+import { exportedNotes } from '#server/accounts/kept/notes.ts'
+import { exportedPhotos } from '#server/accounts/kept/photos.ts'
 import { purgeRefusalsJob } from '#server/accounts/refusals.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** The current account: dashboard, transactions, receipts, adding money. */
 export const accounts = defineSlice({
   name: 'accounts',
-  routes: () => accountRoutes,
+  routes: (_deps: Deps, { tools }: { tools: DocumentTools }) => accountRoutes.mount(keptRoutes(tools)),
   jobs: [purgeRefusalsJob],
   liveEvents: ['balance'],
-  exportOf: (deps, { customerId }) => ({ accounts: exportedAccounts(runOn(deps.pool), customerId) }),
+  exportOf: (deps, { customerId }) => ({
+    accounts: exportedAccounts(runOn(deps.pool), customerId),
+    privateNotes: exportedNotes(deps, customerId),
+    receiptPhotos: exportedPhotos(deps, customerId),
+  }),
+  closeCustomer: forgetKept,
 })

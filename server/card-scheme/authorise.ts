@@ -169,7 +169,7 @@ function noticeOf({ message: { amountMinor, asset, merchant }, row, card, reason
   const params = { amountMinor, asset, name: merchant.name }
   const about = { customerId: card.customerId, createdAt: row.authorised_at }
   return reason
-    ? { ...about, kind: 'card_declined', params: { ...params, reason } }
+    ? { ...about, kind: 'card_declined', params: { ...params, reason, cardId: card.id } }
     : {
         ...about,
         kind: 'card_payment',

@@ -18,19 +18,21 @@ import type { StoryPart } from '#server/story/part.ts'
 export const cardSchemeStory: StoryPart = async (deps, trx, { customer, pointsAccountId, dated }) => {
   const card = (await cardsOf({ db: trx }, customer.id)).find(({ kind }) => kind === 'main')
   if (!card) throw new Error('The story has no main card')
-  const { amountMinor, merchant, at } = lastPurchase()
-  const params = { amountMinor, asset: 'USD', name: merchant } as const
-  await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), kind: 'card_payment', params }])
   const purchases = cardPurchases()
   const month = startOfMonth(deps.clock.businessNow())
   const usedMinor = purchases
     .filter((purchase) => dated(purchase.at) >= month)
     .reduce((sum, purchase) => sum + purchase.amountMinor, 0)
   await runAll(trx, usesCounted([{ cardId: card.id, amountMinor: usedMinor, at: month }]))
-  return purchases.map(({ at: bookedAt, merchant: name, ...purchase }) => {
+  const payments = purchases.map(({ at: bookedAt, merchant: name, ...purchase }) => {
     const { mcc } = shopNamed(name)
     return pastPayment({ card, pointsAccountId, bookedAt, merchant: name, mcc, ...purchase })
   })
+  const { amountMinor, merchant, at } = lastPurchase()
+  // They are in the order of time, so the last one is what the notice tells of.
+  const params = { amountMinor, asset: 'USD', name: merchant, transactionId: payments.at(-1)?.id } as const
+  await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), kind: 'card_payment', params }])
+  return payments
 }
 
 type PastPayment = {

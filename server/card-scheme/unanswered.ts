@@ -35,14 +35,14 @@ export const unansweredDeclines = defineUnanswered({
         'latest.asset',
         'latest.reason',
       ])
-      .select(['card.status', 'card.abroad', 'card.online', 'card.contactless', 'card.payment_limit_minor'])
+      .select(['card.id as card_id', 'card.status', 'card.abroad', 'card.online', 'card.contactless', 'card.payment_limit_minor'])
       .where('latest.reason', '=', sql<string>`ANY(${[...CHANGEABLE_DECLINES]})`)
       .orderBy('latest.authorised_at', 'desc')
       .limit(UNANSWERED_MOST),
   of(row, standing) {
-    const { id, merchant: name, amount_minor: amountMinor, asset } = row
+    const { id, card_id: cardId, merchant: name, amount_minor: amountMinor, asset } = row
     const reason = row.reason as ChangeableDecline
-    return isSoStill(reason, row, standing) ? { kind: 'declined', id, name, amountMinor, asset, reason } : null
+    return isSoStill(reason, row, standing) ? { kind: 'declined', id, cardId, name, amountMinor, asset, reason } : null
   },
 })
 

@@ -1,7 +1,7 @@
 import { kycOf } from '#server/kyc/cases/cases.ts'
 import { removeFromQueue } from '#server/kyc/cases/reopen.ts'
 import { unansweredIdentity } from '#server/kyc/cases/unanswered.ts'
-import { createDocumentTools, type DocumentTools } from '#server/kyc/documents/tools.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -10,10 +10,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 /** Identity documents, and their review. */
 export const kyc = defineSlice({
   name: 'kyc',
-  routes: (_deps: Deps, options: { documents?: Partial<Pick<DocumentTools, 'render'>> }) => {
-    const tools = createDocumentTools(options.documents)
-    return kycRoutes(tools).mount(reviewRoutes(tools))
-  },
+  routes: (_deps: Deps, { tools }: { tools: DocumentTools }) => kycRoutes(tools).mount(reviewRoutes(tools)),
   securityEvents: ['kyc_submitted', 'kyc_approved', 'kyc_rejected', 'kyc_again', 'document_opened'],
   exportOf: (deps, { customerId }) => ({
     // Not the documents themselves: each can be downloaded from the identity screen.

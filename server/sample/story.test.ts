@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { percentOf } from '#contract/money.ts'
-import { summarise } from '#server/accounts/service.ts'
+import { readTransaction, summarise } from '#server/accounts/service.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readFootprint } from '#server/carbon/offsets.ts'
@@ -48,6 +48,19 @@ test('the customer has a birthday and a home, as the form would take them', asyn
   const today = Temporal.PlainDate.from('2026-08-28')
   expect(readDetails(told, { phone: null, today })).toEqual({ dateOfBirth, address, postcode })
   expect([dateOfBirth, address, postcode]).not.toContain(null)
+})
+
+test('the notice of the last card payment names that payment', async () => {
+  const { rows } = await one.deps.pool.query(
+    `SELECT params FROM bank.notification WHERE customer_id = $1 AND kind = 'card_payment'`,
+    [customer.id],
+  )
+  expect(rows).toHaveLength(1)
+  const { transactionId, name, amountMinor } = rows[0].params
+  expect(await readTransaction(one.deps, customer, transactionId)).toMatchObject({
+    name: { code: 'name', params: { name } },
+    amountMinor: -amountMinor,
+  })
 })
 
 test('the last seven days: 3,500.00 in, 207.98 out', async () => {

@@ -4,25 +4,35 @@ import type { Browser } from '#server/test/browser.ts'
 import { jpegFile } from '#server/test/files.ts'
 import type { TestServer } from '#server/test/server.ts'
 
-/** Sends a file as a document, as a page does. */
-export type Upload = {
-  step?: string
-  type?: string
+/** Sends a file, as a page does. */
+export type SentFile = {
   /** The request's Content-Type; none where null. */
   declared?: string | null
   body?: BodyInit
   headers?: Record<string, string>
 }
+export type Upload = SentFile & { step?: string; type?: string }
 
 /** A JPEG as a passport unless told. */
-export async function upload(server: Pick<TestServer, 'url'>, browser: Browser, given: Upload = {}): Promise<Response> {
-  const { step = 'id', type = 'passport', declared = 'image/jpeg', body = toBody(await jpegFile()) } = given
+export function upload(server: Pick<TestServer, 'url'>, browser: Browser, given: Upload = {}): Promise<Response> {
+  const { step = 'id', type = 'passport' } = given
+  return putFile(server, browser, `/api/v1/kyc/steps/${step}/document?type=${type}`, given)
+}
+
+/** A JPEG unless told. */
+export async function putFile(
+  server: Pick<TestServer, 'url'>,
+  browser: Browser,
+  path: string,
+  given: SentFile = {},
+): Promise<Response> {
+  const { declared = 'image/jpeg', body = toBody(await jpegFile()) } = given
   const own = {
     origin: server.url,
     cookie: browser.cookie(),
     ...(declared === null ? {} : { 'content-type': declared }),
   }
-  return fetch(`${server.url}/api/v1/kyc/steps/${step}/document?type=${type}`, {
+  return fetch(server.url + path, {
     method: 'PUT',
     headers: { ...own, ...given.headers },
     body,

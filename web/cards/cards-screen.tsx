@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, CreditCard, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { CardDetails, CardList } from '#contract/cards.ts'
+import { AddressedControls } from '#web/cards/addressed-controls.tsx'
 import { Benefits } from '#web/cards/benefits.tsx'
 import { CardItem, CardItemSkeleton } from '#web/cards/card-item.tsx'
 import type { Opened } from '#web/cards/opened.ts'
@@ -55,6 +56,7 @@ export function CardsScreen() {
         </>
       </Columns>
       {sheets.render(data && { list: data, details })}
+      {data && <AddressedControls list={data} />}
     </QueryScreen>
   )
 }

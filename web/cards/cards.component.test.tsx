@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Card, CardList, PastCard } from '#contract/cards.ts'
+import { router } from '#web/app/routes.tsx'
 import { address, open, press, toast, withTime } from '#web/test/app.tsx'
 import { bank, changes, happens } from '#web/test/bank.ts'
 
@@ -113,6 +114,25 @@ test('limits and switches of a card are changed one by one', async () => {
     { path: `/cards/${main.id}`, json: { paymentLimitMinor: 250_00, monthLimitMinor: 2_000_00 } },
     { path: `/cards/${main.id}`, json: { abroad: false } },
   ])
+})
+
+test('an address opens the limits of a card, and says what helps where they are the highest', async () => {
+  const [main, virtual] = await sampleCards()
+  await open(`/cards?controls=${main.id}`)
+  await expect.element(sheet.getByLabelText('Limit per Payment')).toHaveValue('5,000.00')
+  await expect.element(sheet).toMatchTextContent('This is the highest limit there is.')
+  await sheet.getByRole('link', { name: 'send money from your account' }).click()
+  await expect.poll(address).toBe('/transfer')
+
+  await knows({ cards: [{ ...main, paymentLimitMinor: 250_00, monthLimitMinor: 500_00 }, virtual] })
+  await router.navigate(`/cards?controls=${main.id}`)
+  await expect.element(sheet).toMatchTextContent('Up to $5,000.00')
+  expect(sheet.getByRole('link').query()).toBeNull()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(address).toBe('/cards')
+  await router.navigate('/cards?controls=no-card')
+  await expect.element(cardCalled('Main Card')).toBeVisible()
+  expect(sheet.query()).toBeNull()
 })
 
 test('a virtual card is created with a name and a limit, and gives its money back', async () => {

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Globe, Nfc, ShoppingBag } from 'lucide-react'
+import { Link } from 'react-router'
 import type { CardSwitch } from '#contract/card-terms.ts'
 import type { Card, CardList } from '#contract/cards.ts'
 import { percentOf } from '#contract/money.ts'
@@ -11,6 +12,7 @@ import { money } from '#web/i18n/formats.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { amountText, readMinor } from '#web/lib/amounts.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
@@ -24,15 +26,18 @@ type SettingsProps = {
   most: CardList['most']
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** The address of the screen opens it. */
+  addressed?: boolean
 }
 
 /** What a card may pay, and where. */
-export function SettingsSheet({ open, onOpenChange, card, most }: SettingsProps) {
+export function SettingsSheet({ open, onOpenChange, addressed = false, card, most }: SettingsProps) {
   const { t } = useLingui()
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
+      addressed={addressed}
       title={t`Limits and controls`}
       description={t`What this card may pay, and where.`}
     >
@@ -92,17 +97,47 @@ function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
       form.reset({ payment: amountText(paymentLimitMinor), month: amountText(monthLimitMinor) }),
   })
   const [paymentMost, monthMost] = [money(most.paymentMinor, card.asset), money(most.monthMinor, card.asset)]
+  const isMost = {
+    payment: card.paymentLimitMinor >= most.paymentMinor,
+    month: card.kind !== 'single_use' && card.monthLimitMinor >= most.monthMinor,
+  }
   const changed = form.values.payment !== texts.payment || form.values.month !== texts.month
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-      <AmountField look="line" {...form.field('payment')} label={t`Limit per Payment`} hint={t`Up to ${paymentMost}`} />
+      <AmountField
+        look="line"
+        {...form.field('payment')}
+        label={t`Limit per Payment`}
+        hint={isMost.payment ? t`This is the highest limit there is.` : t`Up to ${paymentMost}`}
+      />
       {card.kind !== 'single_use' && (
-        <AmountField look="line" {...form.field('month')} label={t`Limit per Month`} hint={t`Up to ${monthMost}`} />
+        <AmountField
+          look="line"
+          {...form.field('month')}
+          label={t`Limit per Month`}
+          hint={isMost.month ? t`This is the highest limit there is.` : t`Up to ${monthMost}`}
+        />
       )}
+      {(isMost.payment || isMost.month) && <PayOtherwise />}
       <Button type="submit" variant="secondary" busy={form.busy} disabled={!changed && !form.busy}>
         <Trans>Save Limits</Trans>
       </Button>
     </form>
+  )
+}
+
+/** What helps where a card may not pay more, whatever its holder sets. */
+function PayOtherwise() {
+  return (
+    <p className="text-sm text-pretty text-ink-soft">
+      <Trans comment="Where a card's limit cannot be raised any more; the link leads to sending money">
+        To pay more,{' '}
+        <Link to={paths.transfer} className="font-medium text-primary underline underline-offset-2">
+          send money from your account
+        </Link>
+        .
+      </Trans>
+    </p>
   )
 }
 

@@ -20,7 +20,7 @@ const AFTER_DECLINE: Partial<Record<DeclineReason, () => string>> = {
 /** What can be done about a notice from its toast, and on which screen. */
 export function noticeAction(notice: Pick<Notice, 'kind' | 'params'>): { label: string; path: string } | null {
   if (notice.kind !== 'card_declined') return null
-  const reason = notice.params['reason'] as DeclineReason
-  const label = AFTER_DECLINE[reason]
-  return label ? { label: label(), path: afterDecline(reason) } : null
+  const declined = notice.params as { reason: DeclineReason; cardId?: string }
+  const label = AFTER_DECLINE[declined.reason]
+  return label ? { label: label(), path: afterDecline(declined) } : null
 }

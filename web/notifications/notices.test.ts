@@ -20,6 +20,15 @@ it('leads to the one request that a notice names', () => {
   expect(path).toBe(`${paths.request}?id=a%20b`)
 })
 
+it('leads to what declined a payment: the controls of the card, where that is known', () => {
+  const path = (reason: string, cardId?: string) =>
+    noticePath({ kind: 'card_declined', params: { reason, ...(cardId && { cardId }) } })
+  expect(path('payment_limit', 'a b')).toBe(`${paths.cards}?controls=a%20b`)
+  expect(path('payment_limit')).toBe(paths.cards)
+  expect(path('card_frozen', 'a')).toBe(paths.cards)
+  expect(path('insufficient_funds', 'a')).toBe(paths.addMoney)
+})
+
 it('leads nowhere from what is not known', () => {
   expect(noticePath({ kind: 'of_tomorrow', params: {} })).toBeNull()
 })

@@ -1,7 +1,11 @@
 import type { Period } from '#server/calendar/months.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { type Kysely } from 'kysely'
-import type { SpendingCategory } from '#contract/categories.ts'
+import { isSpendingCategory, type SpendingCategory } from '#contract/categories.ts'
+import { payeeNamed } from '#server/ledger/payees.ts'
+import type { Line } from '#server/ledger/statement.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /** What a customer calls payments otherwise than the bank does. */
@@ -45,3 +49,28 @@ export async function choicesOf(db: Kysely<Database>, customerId: string, period
 /** What a payment to a payee counts as, in whatever category it was booked. */
 export const countedAs = ({ payees }: Choices, payee: string, booked: SpendingCategory): SpendingCategory =>
   payees.get(payee) ?? booked
+
+/** The category in which a booked line of a customer's is counted; null for what is no spending, or has not been booked. */
+export async function countedCategory(
+  { db }: Pick<Deps, 'db'>,
+  customerId: string,
+  { id, category, version, name }: Line,
+): Promise<SpendingCategory | null> {
+  if (!isSpendingCategory(category) || version === null) return null
+  const chosen = await db
+    .selectFrom('bank.line_category')
+    .select('category')
+    .where('customer_id', '=', customerId)
+    .where('line_id', '=', id)
+    .executeTakeFirst()
+  if (chosen) return chosen.category as SpendingCategory
+  if (name?.code !== 'name') return category
+  const payee = await payeeNamed(runIn(db), name.params['name'] ?? '')
+  const ofPayee = await db
+    .selectFrom('bank.payee_category')
+    .select('category')
+    .where('customer_id', '=', customerId)
+    .where('payee', '=', payee)
+    .executeTakeFirst()
+  return (ofPayee?.category as SpendingCategory | undefined) ?? category
+}

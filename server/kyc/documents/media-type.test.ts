@@ -2,11 +2,11 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { KycStep } from '#contract/documents.ts'
-import { checkKind } from '#server/kyc/documents/media-type.ts'
+import { checkKind, MEDIA_OF } from '#server/kyc/documents/media-type.ts'
 import { EMPTY_ZIP, jpegFile, pdfFile, pngFile } from '#server/test/files.ts'
 
 function expectRefusal(bytes: Buffer, declared: string, code: ErrorCode, step: KycStep = 'id'): void {
-  expect(() => checkKind(bytes, step, declared)).toThrow(expect.objectContaining({ code }))
+  expect(() => checkKind(bytes, MEDIA_OF[step], declared)).toThrow(expect.objectContaining({ code }))
 }
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -14,9 +14,9 @@ const tiny = sharp({ create: { width: 8, height: 8, channels: 3, background: '#1
 
 describe('what a file is', () => {
   test('is told by its first bytes, and has to match what is declared', async () => {
-    expect(checkKind(await jpegFile(), 'selfie', 'image/jpeg')).toBe('image/jpeg')
-    expect(checkKind(await pngFile(), 'id', 'image/png')).toBe('image/png')
-    expect(checkKind(pdfFile(), 'address', 'application/pdf')).toBe('application/pdf')
+    expect(checkKind(await jpegFile(), MEDIA_OF.selfie, 'image/jpeg')).toBe('image/jpeg')
+    expect(checkKind(await pngFile(), MEDIA_OF.id, 'image/png')).toBe('image/png')
+    expect(checkKind(pdfFile(), MEDIA_OF.address, 'application/pdf')).toBe('application/pdf')
   })
 
   test.each<[string, () => Promise<Buffer> | Buffer]>([

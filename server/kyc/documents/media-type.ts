@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import type { DOCUMENT_MEDIA, KycStep } from '#contract/documents.ts'
+import { DOCUMENT_MEDIA, type KycStep } from '#contract/documents.ts'
 
 export type MediaType = (typeof DOCUMENT_MEDIA)[number]
 
@@ -14,23 +14,28 @@ const SIGNATURES: [MediaType, Buffer][] = [
 export const SIGNATURE_BYTES = Math.max(...SIGNATURES.map(([, signature]) => signature.length))
 
 /** Which kinds of file prove a step: a face is a picture. */
-export function takes(step: KycStep, mediaType: string): mediaType is MediaType {
-  return (
-    mediaType === 'image/jpeg' || mediaType === 'image/png' || (mediaType === 'application/pdf' && step !== 'selfie')
-  )
+export const MEDIA_OF: Record<KycStep, readonly MediaType[]> = {
+  id: DOCUMENT_MEDIA,
+  selfie: ['image/jpeg', 'image/png'],
+  address: DOCUMENT_MEDIA,
 }
 
-/** The refusal of a file that is of no kind the step takes, which says what it takes. */
-export function kindRefused(step: KycStep): Refusal {
-  return new Refusal(step === 'selfie' ? 'photo_kind_refused' : 'document_kind_refused')
+/** Whether one of these kinds is what a request says its file is. */
+export function takes(media: readonly MediaType[], declared: string): declared is MediaType {
+  return (media as readonly string[]).includes(declared)
+}
+
+/** The refusal of a file that is none of these kinds, which says what is taken. */
+export function kindRefused(media: readonly MediaType[]): Refusal {
+  return new Refusal(takes(media, 'application/pdf') ? 'document_kind_refused' : 'photo_kind_refused')
 }
 
 /**
  * What a file is by how it begins, which must be what was `declared`. Throws Refusal `document_kind_refused`
- * (`photo_kind_refused` for a face) where it is anything else, or nothing that the step takes.
+ * (`photo_kind_refused` where pictures alone are taken) where it is anything else, or none of these kinds.
  */
-export function checkKind(head: Buffer, step: KycStep, declared: string): MediaType {
+export function checkKind(head: Buffer, media: readonly MediaType[], declared: string): MediaType {
   const found = SIGNATURES.find(([, signature]) => head.subarray(0, signature.length).equals(signature))?.[0]
-  if (!found || found !== declared || !takes(step, found)) throw kindRefused(step)
+  if (!found || found !== declared || !takes(media, found)) throw kindRefused(media)
   return found
 }

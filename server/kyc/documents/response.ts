@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { clientSite } from '#server/platform/http/caller.ts'
-import type { OpenedDocument } from '#server/kyc/documents/service.ts'
 import type { Asker } from '#server/kyc/documents/concurrency.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 
@@ -18,6 +17,14 @@ export const pictureResponse = {
 /** How long a document may take on its way out, in milliseconds. */
 const SENDING_MS = 60_000
 
+/** A picture that goes out. `type`: what its file is called. */
+type Opened = { type: string; content: Buffer }
+
+/** The kind of file that a request says its body is. */
+export function declaredKind(c: Context<ApiEnv>): string {
+  return (c.req.header('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase()
+}
+
 /** Whom a request counts for. */
 export function askerOf(c: Context<ApiEnv>): Asker {
   return { customerId: c.get('customer').id, source: clientSite(c) }
@@ -28,10 +35,10 @@ export async function respondWithDocument(
   c: Context<ApiEnv>,
   tools: DocumentTools,
   reader: keyof DocumentTools['sending'],
-  open: (asker: Asker) => Promise<OpenedDocument>,
+  open: (asker: Asker) => Promise<Opened>,
 ): Promise<Response> {
   const asker = askerOf(c)
-  const opened = Promise.withResolvers<OpenedDocument>()
+  const opened = Promise.withResolvers<Opened>()
   // The share is held until the response has gone, or its reader has.
   void tools.sending[reader](asker, async () => {
     const gone = responseGone(c)

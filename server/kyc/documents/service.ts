@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Refusal } from '#contract/errors.ts'
 import { DOCUMENT_TYPES, type DocumentType, type KycStep } from '#contract/documents.ts'
@@ -8,10 +7,10 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { checkOpen, isOpen, lockCase } from '#server/kyc/cases/cases.ts'
-import { checkKind, type MediaType } from '#server/kyc/documents/media-type.ts'
+import { MEDIA_OF, type MediaType } from '#server/kyc/documents/media-type.ts'
 import type { Asker } from '#server/kyc/documents/concurrency.ts'
+import { type Incoming, takeIn } from '#server/kyc/documents/intake.ts'
 import { specimenOf } from '#server/kyc/documents/specimen.ts'
-import { spool } from '#server/kyc/documents/spool.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { release } from '#server/platform/process/memory.ts'
 import { seal, type SealName, unseal } from '#server/platform/secrets/sealed.ts'
@@ -33,30 +32,19 @@ function checkType({ step, type }: Proof): void {
   if (!Object.hasOwn(DOCUMENT_TYPES[step], type)) throw new Refusal('request_invalid', 'type')
 }
 
-type Uploading = { customer: Customer; source: string; incoming: IncomingMessage; declared: string }
-
 /**
- * Takes in an uploaded file as a customer's document of a step, in place of the one before: a picture made of it is kept,
- * the file is not. `declared` is the kind that the request says it is, `source` the address it came from. Throws Refusal:
- * `verification_closed` once the documents were handed in, `too_many_requests` where too many of the customer's wait,
- * and what spool(), checkKind() and renderDocument() throw.
+ * Takes in an uploaded file as a customer's document of a step, in place of the one before. Throws Refusal
+ * `verification_closed` once the documents were handed in, and what takeIn() throws.
  */
 export async function uploadDocument(
   deps: Deps,
   tools: DocumentTools,
   proof: Proof,
-  { customer, source, incoming, declared }: Uploading,
+  { customer, ...incoming }: Incoming & { customer: Customer },
 ): Promise<void> {
   checkType(proof)
   await checkOpen(deps, customer.id)
-  const asker: Asker = { customerId: customer.id, source }
-  const spooled = await tools.receiving(asker, () => spool(incoming))
-  try {
-    const mediaType = checkKind(spooled.head, proof.step, declared)
-    await tools.rendering(asker, async () => keep(deps, customer, proof, await tools.render(spooled.read(), mediaType)))
-  } finally {
-    await spooled.discard()
-  }
+  await takeIn(tools, MEDIA_OF[proof.step], incoming, (picture) => keep(deps, customer, proof, picture))
 }
 
 /** The same with a specimen that the bank draws. Throws Refusal `not_found` where the bank takes none. */

@@ -7,8 +7,8 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
-import { kindRefused, takes } from '#server/kyc/documents/media-type.ts'
-import { askerOf, file, pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
+import { kindRefused, MEDIA_OF, takes } from '#server/kyc/documents/media-type.ts'
+import { askerOf, declaredKind, file, pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
 import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/documents/service.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { submitDocuments } from '#server/kyc/cases/submission.ts'
@@ -18,11 +18,6 @@ const UPLOADS = { name: 'kyc-upload', points: 100, seconds: 60 * 60 }
 
 const stepParam = z.object({ step: z.enum(KYC_STEPS) })
 const own = (c: Context<ApiEnv>) => kycOf(c.get('deps'), c.get('customer').id)
-
-/** The kind of file that a request says its body is. */
-function declaredKind(c: Context<ApiEnv>): string {
-  return (c.req.header('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase()
-}
 
 export function kycRoutes(tools: DocumentTools) {
   return routes('Identity verification')
@@ -65,8 +60,8 @@ export function kycRoutes(tools: DocumentTools) {
         const { step } = c.params
         const { type } = c.query
         const declared = declaredKind(c.http)
-        if (!takes(step, declared)) throw kindRefused(step)
-        const uploading = { ...askerOf(c.http), customer: c.customer, incoming: c.http.env.incoming, declared }
+        if (!takes(MEDIA_OF[step], declared)) throw kindRefused(MEDIA_OF[step])
+        const uploading = { asker: askerOf(c.http), customer: c.customer, incoming: c.http.env.incoming, declared }
         await uploadDocument(c.deps, tools, { step, type }, uploading)
         return await own(c.http)
       },

@@ -843,6 +843,15 @@ export interface BankPriceNotice {
   payee: string;
 }
 
+export interface BankPrivateNote {
+  customer_id: string;
+  folded: string;
+  line_id: string;
+  note: string;
+  origin_id: string;
+  written_at: Date;
+}
+
 export interface BankPushSubscription {
   auth: string;
   created_at: Date;
@@ -867,6 +876,15 @@ export interface BankRateLimit {
   expire: number | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface BankReceiptPhoto {
+  added_at: Date;
+  content: Buffer;
+  customer_id: string;
+  id: string;
+  line_id: string;
+  size_bytes: number;
 }
 
 export interface BankRecoveryCode {
@@ -1073,9 +1091,11 @@ export interface DB {
   "bank.premium": BankPremium;
   "bank.price": BankPrice;
   "bank.price_notice": BankPriceNotice;
+  "bank.private_note": BankPrivateNote;
   "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
+  "bank.receipt_photo": BankReceiptPhoto;
   "bank.recovery_code": BankRecoveryCode;
   "bank.redemption": BankRedemption;
   "bank.referral": BankReferral;

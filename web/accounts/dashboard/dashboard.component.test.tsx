@@ -164,6 +164,7 @@ const REQUEST = {
 const UNANSWERED: Dashboard['unanswered'] = [
   {
     kind: 'declined',
+    cardId: 'card-1',
     id: '0198f000-0000-7000-8000-000000000002',
     name: 'Harbor Market',
     amountMinor: 80_00,

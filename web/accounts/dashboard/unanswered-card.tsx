@@ -98,7 +98,7 @@ function wordsOf(one: Unanswered, hidden: boolean): Words {
       }
     case 'declined':
       return {
-        to: afterDecline(one.reason),
+        to: afterDecline(one),
         picture: <Icon icon={CircleX} tint="danger" />,
         title: <Declined {...one} hidden={hidden} />,
         description: textOf('decline_reason', one.reason),

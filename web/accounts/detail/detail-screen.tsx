@@ -60,7 +60,7 @@ function Missing() {
           </Button>
         }
       >
-        <Trans comment="One of the transactions">Choose a transaction from the list to see it here.</Trans>
+        <Trans comment="A transaction that is not found">It may have been removed, or the link is incomplete.</Trans>
       </Notice>
     </Screen>
   )

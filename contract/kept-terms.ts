@@ -1,0 +1,2 @@
+/** How long a note to oneself may be. */
+export const PRIVATE_NOTE_LENGTH = 300

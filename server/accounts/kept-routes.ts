@@ -1,0 +1,75 @@
+import { privateNoteRequest } from '#contract/accounts.ts'
+import { DOCUMENT_MEDIA, MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
+import { addPhoto, openPhoto, removePhoto } from '#server/accounts/kept/photos.ts'
+import { writeNote } from '#server/accounts/kept/notes.ts'
+import { readTransaction } from '#server/accounts/service.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { routes } from '#server/identity/access/route.ts'
+import { kindRefused, takes } from '#server/kyc/documents/media-type.ts'
+import { askerOf, declaredKind, file, pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
+
+/** Pictures of receipts that one customer may send: a shoe box full of them, and some twice. */
+const UPLOADS = { name: 'receipt-photo', points: 60, seconds: 60 * 60 }
+
+/** What customers keep with their own transactions, for themselves alone. */
+export const keptRoutes = (tools: DocumentTools) =>
+  routes('Accounts')
+    .put(
+      '/transactions/{id}/note',
+      {
+        refuses: ['transaction_not_found'],
+        summary: 'Write a note to yourself about a transaction',
+        description: 'In place of the one before; null, or an empty one, removes it. `q` searches them too.',
+        body: privateNoteRequest,
+      },
+      async (c) => {
+        const { id } = await readTransaction(c.deps, c.customer, c.params.id)
+        await writeNote(c.deps, c.customer.id, id, c.body.note ?? '')
+      },
+    )
+    .put(
+      '/transactions/{id}/photo',
+      {
+        load: 'slow',
+        refuses: [
+          'transaction_not_found',
+          'photos_full',
+          'document_too_large',
+          'document_kind_refused',
+          'document_unreadable',
+          'document_too_long',
+          'document_locked',
+        ],
+        summary: 'Keep a picture of the receipt with a transaction',
+        description:
+          'The body is the file itself: a JPEG, a PNG or a PDF of up to 10 MB, and Content-Type says which. It takes the place of ' +
+          'the one before. What is kept is a JPEG of it: upright, without metadata, the pages of a PDF one below the other.',
+        middleware: limitByCustomer(UPLOADS),
+        bodyLimit: { bytes: MAX_DOCUMENT_BYTES, refusal: 'document_too_large', streamed: true },
+        rawBody: { required: true, content: { 'image/jpeg': file, 'image/png': file, 'application/pdf': file } },
+      },
+      async (c) => {
+        const declared = declaredKind(c.http)
+        if (!takes(DOCUMENT_MEDIA, declared)) throw kindRefused(DOCUMENT_MEDIA)
+        const { id: lineId } = await readTransaction(c.deps, c.customer, c.params.id)
+        const uploading = { asker: askerOf(c.http), incoming: c.http.env.incoming, declared }
+        await addPhoto(c.deps, tools, { customerId: c.customer.id, lineId }, uploading)
+      },
+    )
+    .get(
+      '/transactions/{id}/photo',
+      { summary: 'The picture of the receipt that you keep with a transaction', responses: { 200: pictureResponse } },
+      (c) =>
+        respondWithDocument(c.http, tools, 'customer', ({ customerId }) =>
+          openPhoto(c.deps, { customerId, lineId: c.params.id }),
+        ),
+    )
+    .delete(
+      '/transactions/{id}/photo',
+      { refuses: ['transaction_not_found'], summary: 'Remove the picture of the receipt from a transaction' },
+      async (c) => {
+        const { id: lineId } = await readTransaction(c.deps, c.customer, c.params.id)
+        await removePhoto(c.deps, { customerId: c.customer.id, lineId })
+      },
+    )
