@@ -9,6 +9,8 @@ import {
 import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest, transactionPage } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { fetchFile } from '#web/lib/fetch-file.ts'
+import { upload } from '#web/lib/upload.ts'
 import { KEPT, KEPT_UNDATED } from '#web/lib/kept.ts'
 import { dayOf } from '#web/i18n/dates.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -92,6 +94,26 @@ export function useListedTransaction(id: string): Transaction | null {
   const listed = lists.flatMap(([, list]) => list?.pages.flatMap(({ transactions }) => transactions) ?? [])
   return listed.find((transaction) => transaction.id === id) ?? null
 }
+
+/** Keeps a note to oneself with a transaction; none for ''. */
+export const writePrivateNote = (id: string, note: string) =>
+  unwrap(api.transactions[':id'].note.$put({ param: { id }, json: { note } }))
+
+/** Where the picture of a transaction's receipt is. */
+const photoPath = (id: string) => `/api/v1/transactions/${encodeURIComponent(id)}/photo`
+
+export const uploadPhoto = (id: string, file: Blob, sending: Parameters<typeof upload>[2]) =>
+  upload(photoPath(id), file, sending)
+
+export const removePhoto = (id: string) => unwrap(api.transactions[':id'].photo.$delete({ param: { id } }))
+
+/** The picture of a receipt, which is asked for once: another one has another `photoId`. */
+export const photoQuery = (id: string, photoId: string) =>
+  queryOptions({
+    queryKey: ['transaction-photo', id, photoId],
+    queryFn: ({ signal }) => fetchFile(photoPath(id), signal),
+    staleTime: 'static',
+  })
 
 /** The ways to add money that this bank has. */
 export const topUpMethodsQuery = queryOptions({

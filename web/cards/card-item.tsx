@@ -1,14 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, Eye, History, SlidersHorizontal, Snowflake, Sun, Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import type { Card, CardList } from '#contract/cards.ts'
+import type { Card } from '#contract/cards.ts'
 import { CardArt, CardArtSkeleton } from '#web/cards/card-art.tsx'
 import type { CardAction } from '#web/cards/opened.ts'
+import { useFreezing } from '#web/cards/shared/freezing.ts'
 import { useCardName } from '#web/cards/shared/card-name.ts'
-import { cardsQuery, setCardFrozen } from '#web/cards/queries.ts'
-import { toastError } from '#web/lib/error-toast.ts'
-import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
@@ -21,34 +18,6 @@ type CardItemProps = {
   /** Its details are on their way. */
   busy: boolean
   onOpen: (action: CardAction) => void
-}
-
-/** Freezes and unfreezes: shown at once, and as it was before where the bank refuses. */
-function useFreezing({ id }: Card, name: string) {
-  const { t } = useLingui()
-  const queries = useQueryClient()
-  const { queryKey } = cardsQuery
-  return useMutation({
-    scope: { id: `freeze-${id}` },
-    mutationFn: (frozen: boolean) => setCardFrozen(id, frozen),
-    onMutate: async (frozen) => {
-      await queries.cancelQueries({ queryKey })
-      const before = queries.getQueryData<CardList>(queryKey)
-      const status = frozen ? 'frozen' : 'active'
-      if (before)
-        queries.setQueryData<CardList>(queryKey, {
-          ...before,
-          cards: before.cards.map((card) => (card.id === id ? { ...card, status } : card)),
-        })
-      return before
-    },
-    onSuccess: (_, frozen) => toast.success(frozen ? t`${name} frozen` : t`${name} unfrozen`),
-    onError: (error, _frozen, before) => {
-      if (before) queries.setQueryData(queryKey, before)
-      toastError(error)
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey }),
-  })
 }
 
 /** One card: how it looks, what it has, and what can be done with it. */

@@ -3,16 +3,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Analytics, CategoryPayment } from '#contract/analytics.ts'
-import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
+import type { SpendingCategory } from '#contract/categories.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { monthAndYear, shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { BudgetForm } from '#web/insights/budget-form.tsx'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
-import { paymentsQuery, recategorise } from '#web/insights/queries.ts'
+import { paymentsQuery } from '#web/insights/queries.ts'
 import { isRunning } from '#web/insights/running.ts'
+import { ChangeCategory } from '#web/insights/shared/change-category.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -39,7 +39,16 @@ export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
       description={changing ? changing.name : total}
     >
       {changing ? (
-        <Change payment={changing} category={category} onDone={() => setChanging(null)} />
+        <ChangeCategory
+          payment={changing}
+          category={category}
+          onDone={() => setChanging(null)}
+          back={(disabled) => (
+            <Button variant="secondary" disabled={disabled} onClick={() => setChanging(null)}>
+              <Trans>Back to Payments</Trans>
+            </Button>
+          )}
+        />
       ) : (
         <div className="flex flex-col gap-5">
           {/* Read out with the title. */}
@@ -113,61 +122,5 @@ function ChangeButton({ payment, onChange }: { payment: CategoryPayment; onChang
     >
       <Trans comment="Gives a payment another category">Change</Trans>
     </button>
-  )
-}
-
-type ChangeProps = { payment: CategoryPayment; category: SpendingCategory; onDone: () => void }
-
-/** Gives a payment, or all payments to its payee, another category. */
-function Change({ payment, category, onDone }: ChangeProps) {
-  const { t } = useLingui()
-  const [chosen, setChosen] = useState<SpendingCategory>(category)
-  const { name } = payment
-  const { submit, busy } = useSubmission({
-    send: (scope: 'once' | 'payee') => recategorise(payment.id, { category: chosen, scope }),
-    loading: () => t`Saving…`,
-    success: () => ({ message: t`Category changed` }),
-  })
-  const save = (scope: 'once' | 'payee') => void submit(scope).then((saved) => saved !== null && onDone())
-  return (
-    <div className="flex flex-col gap-4">
-      <p className="-mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
-        <Money
-          amountMinor={payment.amountMinor}
-          asset={payment.asset}
-          sign="always"
-          className="ms-auto font-semibold"
-        />
-      </p>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="pb-2 text-sm text-pretty text-ink-soft">
-          <Trans>Changes your analytics and budgets. Your transactions stay as they are.</Trans>
-        </legend>
-        {SPENDING.map((one) => (
-          <label key={one} className="flex min-h-11 items-center gap-3 font-medium">
-            <input
-              type="radio"
-              name="category"
-              checked={chosen === one}
-              onChange={() => setChosen(one)}
-              className="size-5 accent-primary"
-            />
-            {t(SPENDING_LOOKS[one].name)}
-          </label>
-        ))}
-      </fieldset>
-      <div className="flex flex-col gap-2">
-        <Button busy={busy} disabled={chosen === category && !busy} onClick={() => save('once')}>
-          <Trans>This Payment Only</Trans>
-        </Button>
-        <Button variant="secondary" disabled={busy || chosen === category} onClick={() => save('payee')}>
-          <Trans>All from {name}</Trans>
-        </Button>
-        <Button variant="secondary" disabled={busy} onClick={onDone}>
-          <Trans>Back to Payments</Trans>
-        </Button>
-      </div>
-    </div>
   )
 }

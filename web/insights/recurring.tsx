@@ -1,10 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Repeat } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
 import type { RecurringPayments } from '#contract/analytics.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { recurringQuery } from '#web/insights/queries.ts'
+import { intervalText } from '#web/insights/shared/interval.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Row } from '#web/ui/row.tsx'
@@ -15,48 +18,46 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 export function Recurring() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(recurringQuery)
+  const section = useRef<HTMLDivElement>(null)
+  const { hash } = useLocation()
+  const isThere = data !== undefined
+  useEffect(() => {
+    // A payment leads here; what stands above may still be on its way.
+    if (hash === '#recurring' && isThere) section.current?.scrollIntoView()
+  }, [hash, isThere])
   return (
-    <Section title={t`Recurring Payments`}>
-      {error && !data ? (
-        <Failure error={error} refetch={refetch} />
-      ) : (
-        <Card>
-          {data?.payments.length === 0 && (
-            <p className="p-4 text-[0.9375rem] text-pretty text-ink-soft">
-              <Trans>We found no payments that come again at a steady interval.</Trans>
-            </p>
-          )}
-          {data ? (
-            <ul className="divide-y divide-line">
-              {data.payments.map((payment) => (
-                <li key={`${payment.payee}${payment.nextOn}${payment.amountMinor}`}>
-                  <Payment payment={payment} />
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <RowSkeletons count={2} />
-          )}
-        </Card>
-      )}
-    </Section>
+    <div ref={section} className="scroll-mt-20">
+      <Section title={t`Recurring Payments`}>
+        {error && !data ? (
+          <Failure error={error} refetch={refetch} />
+        ) : (
+          <Card>
+            {data?.payments.length === 0 && (
+              <p className="p-4 text-[0.9375rem] text-pretty text-ink-soft">
+                <Trans>We found no payments that come again at a steady interval.</Trans>
+              </p>
+            )}
+            {data ? (
+              <ul className="divide-y divide-line">
+                {data.payments.map((payment) => (
+                  <li key={`${payment.payee}${payment.nextOn}${payment.amountMinor}`}>
+                    <Payment payment={payment} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <RowSkeletons count={2} />
+            )}
+          </Card>
+        )}
+      </Section>
+    </div>
   )
 }
 
 function Payment({ payment }: { payment: RecurringPayments['payments'][number] }) {
-  const { t } = useLingui()
   const { payee, amountMinor, interval, nextOn, previousAmountMinor } = payment
-  const every = {
-    weekly: t`Weekly`,
-    every_2_weeks: t`Every 2 weeks`,
-    twice_a_month: t`Twice a month`,
-    every_4_weeks: t`Every 4 weeks`,
-    monthly: t`Monthly`,
-    every_2_months: t`Every 2 months`,
-    quarterly: t`Every 3 months`,
-    half_yearly: t`Every 6 months`,
-    yearly: t`Yearly`,
-  }[interval]
+  const every = intervalText(interval)
   const day = shortDay(nextOn, null)
   const before = money(previousAmountMinor ?? 0, 'USD')
   return (

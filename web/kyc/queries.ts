@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { DocumentType, KycStep } from '#contract/documents.ts'
 import type { decisionRequest, Kyc } from '#contract/kyc.ts'
-import { api, apiFetch, refusalOf, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { fetchFile } from '#web/lib/fetch-file.ts'
 import { upload } from '#web/lib/upload.ts'
 
 const API = '/api/v1'
@@ -38,17 +39,12 @@ export const caseDocument = (caseId: string, id: string): string =>
   `${API}/review/cases/${encodeURIComponent(caseId)}/documents/${encodeURIComponent(id)}`
 
 /** A document's file. It is asked for once: another upload is another document, and each look at one is written down. */
-export function documentQuery(path: string) {
-  return queryOptions({
+export const documentQuery = (path: string) =>
+  queryOptions({
     queryKey: ['document', path],
-    queryFn: async ({ signal }) => {
-      const response = await apiFetch(path, { signal })
-      if (!response.ok) throw await refusalOf(response)
-      return await response.blob()
-    },
+    queryFn: ({ signal }) => fetchFile(path, signal),
     staleTime: 'static',
   })
-}
 
 /** Asked for by a person, never by a clock: a screen that asks by itself would keep an unused session alive. */
 export const queueQuery = queryOptions({

@@ -57,7 +57,7 @@ type UploadOptions = {
 }
 
 /**
- * Puts a file at an address of the API and answers what the bank said. XMLHttpRequest, because `fetch` does not tell
+ * Puts a file at an address of the API and answers what the bank said, null for nothing. XMLHttpRequest, because `fetch` does not tell
  * how far an upload is. Throws Refusal: the bank's, or `unreachable` where no answer came or nothing moved for 30 s.
  */
 export function upload(path: string, file: Blob, { mediaType, signal, onProgress }: UploadOptions): Promise<unknown> {
@@ -76,7 +76,11 @@ export function upload(path: string, file: Blob, { mediaType, signal, onProgress
       if (total > 0) onProgress(loaded / total)
     })
     request.addEventListener('load', () => {
-      const response = { status: request.status, json: async (): Promise<unknown> => JSON.parse(request.responseText) }
+      const text = request.responseText
+      const response = {
+        status: request.status,
+        json: async (): Promise<unknown> => (text === '' ? null : JSON.parse(text)),
+      }
       if (request.status >= 200 && request.status < 300) resolve(response.json())
       else void refusalOf(response).then(reject)
     })

@@ -2,6 +2,7 @@ import { addDays } from '#server/calendar/days.ts'
 import { DAY_MS } from '#server/platform/durations.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import { type Category, OWN_MOVES, SHOP_CATEGORIES } from '#contract/categories.ts'
+import { lettersOf } from '#contract/payee-letters.ts'
 import type { RecurringInterval } from '#contract/analytics.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
@@ -98,15 +99,6 @@ export const isSame = (
 
 const byNextDay = (a: RecurringPayment, b: RecurringPayment): number =>
   a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor
-
-/** A number, or a code of letters and numbers. One digit may be part of a short name. */
-const isCode = (word: string): boolean => /^\d+$|\d.*\d/.test(word) || (/\d/.test(word) && word.length >= 5)
-
-/** The words of a name that stay: what changes from payment to payment, a month or a code, tells no payees apart. */
-export function lettersOf(payee: string): string {
-  const words = payee.split(/[\s#*._/:-]+/u).filter((word) => word !== '' && !isCode(word))
-  return words.length === 0 ? payee : words.join(' ')
-}
 
 /** `lettersOf` for many payments to few payees. */
 export function lettersOfMany(): (payee: string) => string {

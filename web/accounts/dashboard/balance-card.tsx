@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Clock3, Eye, EyeOff, TrendingDown, TrendingUp } from 'lucide-react'
+import { ChevronRight, Clock3, Eye, EyeOff, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
@@ -141,6 +141,7 @@ function Waiting({ account, hidden }: FiguresProps) {
           <Trans comment="An amount that is put aside for payments which are not completed">{held} held</Trans>
         </WaitingPart>
       )}
+      <ChevronRight aria-hidden className="ms-auto size-4 shrink-0 rtl:-scale-x-100" strokeWidth={2} />
     </Link>
   )
 }

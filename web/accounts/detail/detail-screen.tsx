@@ -1,27 +1,28 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Copy, Download, FileQuestion, Share2 } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { Copy, FileQuestion } from 'lucide-react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
-import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { categoryText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
+import { methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
-import { receiptUrl, transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
-import { SendAgain } from '#web/accounts/detail/send-again.tsx'
-import { SplitLink } from '#web/accounts/detail/split-link.tsx'
+import { transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
+import { Actions } from '#web/accounts/detail/actions.tsx'
+import { CategoryValue } from '#web/accounts/detail/category-value.tsx'
+import { Held } from '#web/accounts/detail/held.tsx'
+import { PrivateNote } from '#web/accounts/detail/private-note.tsx'
+import { ReceiptPhoto } from '#web/accounts/detail/receipt-photo.tsx'
+import { RecurringLink, useSeries } from '#web/accounts/detail/recurring-row.tsx'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/shared/status-badge.tsx'
-import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { ReportProblem } from '#web/disputes/shared/report-problem.tsx'
-import { download } from '#web/lib/download.ts'
+import { DisputeStatus } from '#web/disputes/shared/report-problem.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { copy, share } from '#web/lib/share.ts'
+import { copy } from '#web/lib/share.ts'
 import { OnItsWay } from '#web/accounts/detail/on-its-way.tsx'
 import { PendingClaim } from '#web/accounts/detail/pending-claim.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -30,7 +31,7 @@ import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Card, Screen } from '#web/ui/screen.tsx'
+import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The transaction that the last screen handed over; it is kept with the history entry, so a reload keeps it too. */
@@ -66,6 +67,17 @@ function Missing() {
   )
 }
 
+/** What no list says of a transaction. */
+const UNTOLD = {
+  claim: null,
+  settlesAt: null,
+  heldUntil: null,
+  countsAs: null,
+  privateNote: null,
+  photo: null,
+  monthInCategory: null,
+} as const satisfies Partial<TransactionDetail>
+
 /** Shows what is known of it at once, and the bank's current data as soon as it has loaded. */
 function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   const { t } = useLingui()
@@ -73,8 +85,7 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   const known = useListedTransaction(id) ?? (handed?.id === id ? handed : null)
   const { data, error, refetch } = useQuery(transactionQuery(id))
   if (error instanceof Refusal && error.code === 'transaction_not_found') return <Missing />
-  const shown: TransactionDetail | null =
-    data ?? (known && { ...known, claim: null, settlesAt: null, monthInCategory: null })
+  const shown: TransactionDetail | null = data ?? (known && { ...known, ...UNTOLD })
   return (
     <Screen title={t`Transaction Details`} back={paths.transactions + searchWithoutId(search)}>
       {shown && <Shown shown={shown} isCurrent={data !== undefined} />}
@@ -84,8 +95,13 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   )
 }
 
+/** Put aside for a shop or an order; what waits for somebody, or is on its way to another bank, says so by itself. */
+const isHeld = ({ status, amountMinor, category, claim }: TransactionDetail): boolean =>
+  status === 'pending' && amountMinor < 0 && category !== 'payout' && claim === null
+
 /** `isCurrent`: the bank has just said so; until then it is as a list had it. */
 function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: boolean }) {
+  const { t } = useLingui()
   return (
     <>
       <Summary shown={shown} />
@@ -93,11 +109,18 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
       {isCurrent && shown.status === 'pending' && (shown.amountMinor > 0 || shown.category === 'payout') && (
         <OnItsWay settlesAt={shown.settlesAt} leaves={shown.amountMinor < 0} />
       )}
-      <Rows shown={shown} />
-      <SendAgain shown={shown} />
-      <SplitLink shown={shown} />
+      {isCurrent && isHeld(shown) && <Held shown={shown} />}
       <Actions shown={shown} />
-      <ReportProblem shown={shown} />
+      <DisputeStatus shown={shown} />
+      <Rows shown={shown} />
+      {isCurrent && (
+        <Section title={t`Just for You`}>
+          <Card className="divide-y divide-line">
+            <PrivateNote shown={shown} />
+            <ReceiptPhoto shown={shown} />
+          </Card>
+        </Section>
+      )}
       {isCurrent && <SmartTip shown={shown} />}
     </>
   )
@@ -160,6 +183,7 @@ function Summary({ shown }: { shown: Transaction }) {
 
 function Rows({ shown }: { shown: TransactionDetail }) {
   const { t } = useLingui()
+  const series = useSeries(shown)
   return (
     <Card>
       <dl className="divide-y divide-line">
@@ -168,7 +192,14 @@ function Rows({ shown }: { shown: TransactionDetail }) {
           <CopyId id={shown.transactionId} label={t`Copy Transaction ID`} message={t`Transaction ID copied`} />
         </Row>
         <Row label={t`Date & Time`}>{dateAndTime(shown.bookedAt)}</Row>
-        <Row label={t`Category`}>{categoryText(shown.category)}</Row>
+        <Row label={t`Category`}>
+          <CategoryValue shown={shown} />
+        </Row>
+        {series && (
+          <Row label={t({ message: 'Recurring', comment: 'A payment that comes again at a steady interval' })}>
+            <RecurringLink series={series} />
+          </Row>
+        )}
         <Row label={t`Payment Method`}>{methodText(shown.paymentMethod)}</Row>
         <Row label={t`Status`}>{transactionStatusText(shown.status)}</Row>
         <Row label={t`Reference`}>
@@ -206,56 +237,5 @@ function CopyId({ id, label, message }: { id: string; label: string; message: st
       className="-my-2 -me-3 [&_svg]:!size-4 !text-ink-soft"
       onClick={() => void copy(id, message)}
     />
-  )
-}
-
-/** What is shared of a transaction: its figures in one line of text. */
-function useSharedText(shown: Transaction): string {
-  const { t } = useLingui()
-  const { transactionId, reference } = shown
-  const name = nameText(shown.name)
-  const amount = money(shown.amountMinor, shown.asset, { sign: 'always' })
-  const dateTime = dateAndTime(shown.bookedAt)
-  return t({
-    message: `${name}: ${amount}, ${dateTime}. ${transactionId}, ${reference}.`,
-    comment:
-      'A transaction in one line, to be shared: "Fern & Kettle: −$4.50, Fri, Aug 28, 2026, 9:41 AM. TXN…, REF…."',
-  })
-}
-
-function Actions({ shown }: { shown: Transaction }) {
-  const { t } = useLingui()
-  const text = useSharedText(shown)
-  const [busy, setBusy] = useState(false)
-  async function receipt() {
-    setBusy(true)
-    try {
-      await download(receiptUrl(shown.id), `alder-receipt-${shown.transactionId}.pdf`)
-    } catch (error) {
-      toast.error(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <div className="flex flex-wrap gap-2.5">
-      <Button
-        variant="secondary"
-        busy={busy}
-        icon={<Download aria-hidden className="size-5" strokeWidth={2} />}
-        onClick={() => void receipt()}
-        className="flex-auto !px-3"
-      >
-        <Trans>Download Receipt</Trans>
-      </Button>
-      <Button
-        variant="secondary"
-        icon={<Share2 aria-hidden className="size-5" strokeWidth={2} />}
-        onClick={() => void share({ title: t`Alder transaction`, text })}
-        className="flex-auto !px-5"
-      >
-        <Trans comment="A transaction, with another app">Share</Trans>
-      </Button>
-    </div>
   )
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '#contract/accounts.ts'
 import { isAddress } from '#web/lib/address.ts'
 import { contactsQuery } from '#web/lib/contacts.ts'
 import { paths } from '#web/lib/paths.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ActionTileLink } from '#web/ui/action-tile.tsx'
 
 /** Where a payment to a person went, as far as the customer's own contacts tell; null for anything else. */
 function usePayee({ name, amountMinor, category, status, paymentMethod }: Transaction): string | null {
@@ -25,12 +25,8 @@ export function SendAgain({ shown }: { shown: Transaction }) {
   const recipient = usePayee(shown)
   if (recipient === null) return null
   return (
-    <ButtonLink
-      to={paths.transfer}
-      state={{ recipient }}
-      icon={<Send aria-hidden className="size-5 rtl:-scale-x-100" strokeWidth={2} />}
-    >
+    <ActionTileLink icon={Send} directed to={paths.transfer} state={{ recipient }}>
       <Trans comment="Money, to the person this payment went to">Send Again</Trans>
-    </ButtonLink>
+    </ActionTileLink>
   )
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Lightbulb } from 'lucide-react'
 import type { TransactionDetail } from '#contract/accounts.ts'
-import type { Category } from '#contract/categories.ts'
+import { type Category, MERCHANT_KIND, type MerchantKind } from '#contract/categories.ts'
 import { monthName } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 
@@ -53,9 +53,24 @@ const HINTS: Partial<Record<Category, Hint>> = {
   },
 }
 
+/** Nobody can do without groceries: how much they come to can be watched. */
+const GROCERIES: Hint = {
+  keeps: 1,
+  ofOne: () => t`You can set a budget for food and drink in Analytics. We'll tell you before it's used up.`,
+  ofMonth: ({ month, spent }) =>
+    t({
+      message: `So far in ${month}, you've spent ${spent} on food and drink. You can set a budget for it in Analytics, and we'll tell you before it's used up.`,
+      comment: '{month} is a month by its name',
+    }),
+}
+
+const isGroceries = ({ paymentMethod }: TransactionDetail) =>
+  paymentMethod?.params[MERCHANT_KIND] === ('groceries' satisfies MerchantKind)
+
 /** A hint for spending that can be changed, from the customer's own figures where there are enough of them. */
 export function SmartTip({ shown }: { shown: TransactionDetail }) {
-  const hint = shown.amountMinor < 0 ? HINTS[shown.category] : undefined
+  const ofCategory = shown.amountMinor < 0 ? HINTS[shown.category] : undefined
+  const hint = ofCategory && isGroceries(shown) ? GROCERIES : ofCategory
   if (!hint) return null
   const month = shown.monthInCategory
   const amounts = (spentMinor: number): OfOne => ({

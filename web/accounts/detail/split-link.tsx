@@ -4,18 +4,14 @@ import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { searchWithId } from '#web/accounts/shared/chosen.ts'
 import { paths } from '#web/lib/paths.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { ActionTileLink } from '#web/ui/action-tile.tsx'
 
 /** Shares what was paid with others. */
 export function SplitLink({ shown }: { shown: Transaction }) {
   if (shown.amountMinor >= 0 || shown.status !== 'completed' || OWN_MOVES.includes(shown.category)) return null
   return (
-    <ButtonLink
-      to={paths.splitBill + searchWithId('', shown.id)}
-      variant="secondary"
-      icon={<Split aria-hidden className="size-5" strokeWidth={2} />}
-    >
+    <ActionTileLink icon={Split} to={paths.splitBill + searchWithId('', shown.id)}>
       <Trans comment="A payment, with other people">Split</Trans>
-    </ButtonLink>
+    </ActionTileLink>
   )
 }

@@ -1,10 +1,12 @@
-import { Plural, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, ArrowUpRight, type LucideIcon } from 'lucide-react'
-import type { CSSProperties } from 'react'
-import { summaryQuery } from '#web/accounts/queries.ts'
+import type { CSSProperties, ReactNode } from 'react'
+import type { TransactionCount, TransactionFilters } from '#contract/accounts.ts'
+import type { Asset } from '#contract/money.ts'
+import { countQuery, summaryQuery } from '#web/accounts/queries.ts'
 import { cx } from '#web/ui/cx.ts'
-import { FitMoney, moneyChars, type MoneyProps } from '#web/ui/money.tsx'
+import { FitMoney, Money, moneyChars, type MoneyProps } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -12,31 +14,106 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const COLUMNS = 'grid-cols-[repeat(auto-fit,minmax(min(100%,max(8rem,var(--chars)*0.6rem+2rem)),1fr))]'
 const USUAL_CHARS = 10
 
-/** What came in and what went out lately. */
+type Totals = { inMinor: number; outMinor: number; asset: Asset }
+
+/** What came in and what went out lately, and what is left of it. */
 export function Tiles() {
   const { t } = useLingui()
   const { data, isError } = useQuery(summaryQuery)
   if (isError && !data) return null
-  const income: MoneyProps | undefined = data && { amountMinor: data.incomeMinor, asset: data.asset, sign: 'always' }
-  const expenses: MoneyProps | undefined = data && { amountMinor: -data.expensesMinor, asset: data.asset }
+  const totals = data && { inMinor: data.incomeMinor, outMinor: data.expensesMinor, asset: data.asset }
+  const about = data && <LastDays {...data} />
+  return (
+    <div className="flex flex-col gap-2">
+      <Pair labels={[t`Income`, t`Expenses`]} totals={totals} about={about} />
+      <Net totals={totals} />
+    </div>
+  )
+}
+
+/** The same of what a search or filters found, as the bank adds it up: the list may go on below what is loaded. */
+export function FoundTiles({ filters }: { filters: TransactionFilters }) {
+  const { t } = useLingui()
+  const { data, isError } = useQuery(countQuery(filters))
+  if (isError && !data) return null
+  const sums = data?.sums
+  // Of too many nobody has added them up, and of none there is nothing to add up.
+  const hasTotals = data === undefined || (data.count > 0 && sums)
+  return (
+    <div className="flex flex-col gap-2">
+      {hasTotals && (
+        <Pair
+          labels={[t({ message: 'Money In', context: 'statement' }), t({ message: 'Money Out', context: 'statement' })]}
+          totals={sums ?? undefined}
+          about={data && <Found {...data} />}
+        />
+      )}
+      {hasTotals && <Net totals={sums ?? undefined} />}
+      <p role="status" className={hasTotals ? 'sr-only' : 'px-1 text-sm font-medium text-ink-soft'}>
+        {data && data.count > 0 && <Found {...data} />}
+      </p>
+    </div>
+  )
+}
+
+function LastDays({ days }: { days: number }) {
+  return <Plural value={days} one="Last # day" other="Last # days" />
+}
+
+function Found({ count, more }: Pick<TransactionCount, 'count' | 'more'>) {
+  if (more) return <Plural value={count} one="Over # transaction" other="Over # transactions" />
+  return <Plural value={count} one="# transaction" other="# transactions" />
+}
+
+type PairProps = { labels: [string, string]; totals: Totals | undefined; about: ReactNode }
+
+function Pair({ labels: [into, out], totals, about }: PairProps) {
+  const income: MoneyProps | undefined = totals && {
+    amountMinor: totals.inMinor,
+    asset: totals.asset,
+    sign: 'always',
+  }
+  const expenses: MoneyProps | undefined = totals && { amountMinor: 0 - totals.outMinor, asset: totals.asset }
   const chars = income && expenses ? Math.max(moneyChars(income), moneyChars(expenses)) : USUAL_CHARS
   return (
     <div className={cx('grid gap-3', COLUMNS)} style={{ '--chars': chars } as CSSProperties}>
-      <Tile label={t`Income`} icon={ArrowDownLeft} days={data?.days} figure={income} tint="text-success" />
-      <Tile label={t`Expenses`} icon={ArrowUpRight} days={data?.days} figure={expenses} tint="text-ink" />
+      <Tile label={into} icon={ArrowDownLeft} about={about} figure={income} tint="text-success" />
+      <Tile label={out} icon={ArrowUpRight} about={about} figure={expenses} tint="text-ink" />
     </div>
+  )
+}
+
+/** What came in less what went out. */
+function Net({ totals }: { totals: Totals | undefined }) {
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 text-[0.9375rem]">
+      <span className="text-ink-soft">
+        <Trans comment="What came in less what went out">Net</Trans>
+      </span>
+      {totals ? (
+        <Money
+          amountMinor={totals.inMinor - totals.outMinor}
+          asset={totals.asset}
+          sign="always"
+          className="font-semibold"
+        />
+      ) : (
+        <Skeleton line className="w-20" />
+      )}
+    </p>
   )
 }
 
 type TileProps = {
   label: string
   icon: LucideIcon
-  days: number | undefined
+  /** What it is a sum of. */
+  about: ReactNode
   figure: MoneyProps | undefined
   tint: string
 }
 
-function Tile({ label, icon: Icon, days, figure, tint }: TileProps) {
+function Tile({ label, icon: Icon, about, figure, tint }: TileProps) {
   return (
     <Card className="p-4">
       <h2 className="flex items-center gap-1.5 text-sm font-medium text-ink-soft">
@@ -48,9 +125,7 @@ function Tile({ label, icon: Icon, days, figure, tint }: TileProps) {
       ) : (
         <Skeleton line className="mt-1 w-24 text-xl" />
       )}
-      <p className="text-sm text-ink-soft">
-        {days ? <Plural value={days} one="Last # day" other="Last # days" /> : <Skeleton line className="w-16" />}
-      </p>
+      <p className="text-sm text-ink-soft">{about ?? <Skeleton line className="w-16" />}</p>
     </Card>
   )
 }

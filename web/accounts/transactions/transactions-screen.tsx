@@ -1,5 +1,5 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, FileText, SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -8,17 +8,15 @@ import { chosenId, searchWithId } from '#web/accounts/shared/chosen.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { FilterBar } from '#web/accounts/transactions/filter-bar.tsx'
 import { filtersFrom } from '#web/accounts/transactions/filters.ts'
-import { Tiles } from '#web/accounts/transactions/tiles.tsx'
+import { FoundTiles, Tiles } from '#web/accounts/transactions/tiles.tsx'
 import { groupDays } from '#web/accounts/transactions/group-days.ts'
-import { countQuery, filterParams, transactionsQuery, useBusinessDay } from '#web/accounts/queries.ts'
+import { filterParams, transactionsQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconLink } from '#web/ui/icon-button.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -39,6 +37,8 @@ function useFilters() {
   return [filtersFrom(params), setFilters] as const
 }
 
+const isFiltered = (filters: TransactionFilters): boolean => Object.keys(filters).length > 0
+
 /** The list and its filters. */
 export function TransactionsScreen() {
   const { t } = useLingui()
@@ -49,7 +49,7 @@ export function TransactionsScreen() {
       back={paths.dashboard}
       actions={<IconLink icon={FileText} label={t`Statements`} to={paths.statements} />}
     >
-      <Tiles />
+      {isFiltered(filters) ? <FoundTiles filters={filters} /> : <Tiles />}
       <Section title={t`All Transactions`} className="flex flex-col gap-2">
         <FilterBar filters={filters} onChange={setFilters} />
         <List filters={filters} onClear={() => setFilters({}, false)} />
@@ -78,10 +78,9 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
       </Card>
     )
   }
-  if (transactions.length === 0) return <Empty filtered={Object.keys(filters).length > 0} onClear={onClear} />
+  if (transactions.length === 0) return <Empty filtered={isFiltered(filters)} onClear={onClear} />
   return (
     <>
-      {Object.keys(filters).length > 0 && <Found filters={filters} />}
       <Days transactions={transactions} today={today} />
       {list.hasNextPage || isBehind ? (
         <More
@@ -96,37 +95,6 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
         </p>
       )}
     </>
-  )
-}
-
-/** How many transactions were found, and what they come to, as the bank adds them up: the list may go on. */
-function Found({ filters }: { filters: TransactionFilters }) {
-  const { data } = useQuery(countQuery(filters))
-  if (!data) return <p className="min-h-6" />
-  const { count, more, sums } = data
-  const shown = [
-    { key: 'in', amountMinor: sums?.inMinor ?? 0 },
-    { key: 'out', amountMinor: -(sums?.outMinor ?? 0) },
-  ].filter(({ amountMinor }) => amountMinor !== 0)
-  return (
-    <p role="status" className="px-1 text-sm font-medium">
-      <Facts
-        facts={[
-          {
-            key: 'count',
-            fact: more ? (
-              <Plural value={count} one="Over # transaction" other="Over # transactions" />
-            ) : (
-              <Plural value={count} one="# transaction" other="# transactions" />
-            ),
-          },
-          ...shown.map(({ key, amountMinor }) => ({
-            key,
-            fact: <Money amountMinor={amountMinor} asset={sums?.asset ?? 'USD'} sign="always" />,
-          })),
-        ]}
-      />
-    </p>
   )
 }
 

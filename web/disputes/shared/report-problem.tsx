@@ -8,32 +8,39 @@ import type { Dispute } from '#contract/disputes.ts'
 import { disputeQuery, withdrawDispute } from '#web/disputes/queries.ts'
 import { outcomeTexts } from '#web/disputes/shared/outcome.ts'
 import { useSubmission } from '#web/lib/submission.ts'
+import { ActionTile } from '#web/ui/action-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadSheet = () => import('#web/disputes/shared/report-sheet.tsx')
 
-/** What a customer can do about a card payment that is wrong, and what has become of it. */
-export function ReportProblem({ shown }: { shown: Transaction }) {
+/** What is known of disputes about a transaction, once the bank has said it. */
+function useDispute(shown: Transaction) {
   const isCardPayment = shown.amountMinor < 0 && isByCard(shown.paymentMethod)
-  const { data } = useQuery({ ...disputeQuery(shown.id), enabled: isCardPayment && shown.status === 'completed' })
+  return useQuery({ ...disputeQuery(shown.id), enabled: isCardPayment && shown.status === 'completed' }).data
+}
+
+/** What a customer can do about a card payment that is wrong. */
+export function ReportProblem({ shown }: { shown: Transaction }) {
+  const known = useDispute(shown)
   const [open, setOpen] = useState(false)
   const sheet = useSheet(loadSheet, open, () => setOpen(false))
   return (
     <>
-      {data?.dispute && data.dispute.status !== 'withdrawn' && <Status dispute={data.dispute} />}
-      {data?.mayDispute && (
-        <Button
-          variant="quiet"
-          icon={<CircleHelp aria-hidden className="size-5" strokeWidth={2} />}
-          onClick={() => setOpen(true)}
-        >
+      {known?.mayDispute && (
+        <ActionTile icon={CircleHelp} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <Trans>Report a Problem</Trans>
-        </Button>
+        </ActionTile>
       )}
       {sheet && <sheet.ReportSheet open={open} onOpenChange={setOpen} payment={shown} />}
     </>
   )
+}
+
+/** What has become of a card payment that was reported. */
+export function DisputeStatus({ shown }: { shown: Transaction }) {
+  const dispute = useDispute(shown)?.dispute
+  return dispute && dispute.status !== 'withdrawn' ? <Status dispute={dispute} /> : null
 }
 
 /** How far a dispute is, in the customer's words. */

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Download, Share2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Transaction } from '#contract/accounts.ts'
+import { FreezeAction } from '#web/accounts/detail/freeze-action.tsx'
+import { SendAgain } from '#web/accounts/detail/send-again.tsx'
+import { SplitLink } from '#web/accounts/detail/split-link.tsx'
+import { receiptUrl } from '#web/accounts/queries.ts'
+import { ReportProblem } from '#web/disputes/shared/report-problem.tsx'
+import { dateAndTime } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { nameText } from '#web/i18n/words.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { download } from '#web/lib/download.ts'
+import { share } from '#web/lib/share.ts'
+import { toast } from '#web/lib/toast.ts'
+import { ACTION_TILES, ActionTile } from '#web/ui/action-tile.tsx'
+
+/** What a transaction offers, the likeliest first; what does not fit it is left out. */
+export function Actions({ shown }: { shown: Transaction }) {
+  const { t } = useLingui()
+  const text = useSharedText(shown)
+  return (
+    <div role="group" aria-label={t`Actions`} className={ACTION_TILES}>
+      <SendAgain shown={shown} />
+      <SplitLink shown={shown} />
+      <FreezeAction shown={shown} />
+      <ReportProblem shown={shown} />
+      <Receipt shown={shown} />
+      <ActionTile icon={Share2} onClick={() => void share({ title: t`Alder transaction`, text })}>
+        <Trans comment="A transaction, with another app">Share</Trans>
+      </ActionTile>
+    </div>
+  )
+}
+
+/** What is shared of a transaction: its figures in one line of text. */
+function useSharedText(shown: Transaction): string {
+  const { t } = useLingui()
+  const { transactionId, reference } = shown
+  const name = nameText(shown.name)
+  const amount = money(shown.amountMinor, shown.asset, { sign: 'always' })
+  const dateTime = dateAndTime(shown.bookedAt)
+  return t({
+    message: `${name}: ${amount}, ${dateTime}. ${transactionId}, ${reference}.`,
+    comment:
+      'A transaction in one line, to be shared: "Fern & Kettle: −$4.50, Fri, Aug 28, 2026, 9:41 AM. TXN…, REF…."',
+  })
+}
+
+function Receipt({ shown }: { shown: Transaction }) {
+  const [busy, setBusy] = useState(false)
+  async function receipt() {
+    setBusy(true)
+    try {
+      await download(receiptUrl(shown.id), `alder-receipt-${shown.transactionId}.pdf`)
+    } catch (error) {
+      toast.error(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <ActionTile icon={Download} busy={busy} onClick={() => void receipt()}>
+      <Trans>Download Receipt</Trans>
+    </ActionTile>
+  )
+}

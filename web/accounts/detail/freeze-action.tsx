@@ -1,0 +1,38 @@
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Snowflake, Sun } from 'lucide-react'
+import type { Transaction } from '#contract/accounts.ts'
+import type { Card } from '#contract/cards.ts'
+import { isByCard } from '#contract/wording.ts'
+import { cardsQuery } from '#web/cards/queries.ts'
+import { useCardName } from '#web/cards/shared/card-name.ts'
+import { useFreezing } from '#web/cards/shared/freezing.ts'
+import { ActionTile } from '#web/ui/action-tile.tsx'
+
+/** The card that a payment was made with; null where it is none, or is gone, or two of them end in the same digits. */
+function useCardOf({ amountMinor, paymentMethod }: Transaction): Card | null {
+  const paid = amountMinor < 0 && isByCard(paymentMethod)
+  const { data } = useQuery({ ...cardsQuery, enabled: paid })
+  if (!paid || !data) return null
+  const isVirtual = paymentMethod?.code === 'virtual_card'
+  const found = data.cards.filter(
+    ({ kind, lastFour }) => (kind !== 'main') === isVirtual && lastFour === paymentMethod?.params['lastFour'],
+  )
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** Freezes the card of a payment that looks wrong, and unfreezes it. */
+export function FreezeAction({ shown }: { shown: Transaction }) {
+  const card = useCardOf(shown)
+  return card && <Freeze card={card} />
+}
+
+function Freeze({ card }: { card: Card }) {
+  const freezing = useFreezing(card, useCardName()(card))
+  const frozen = card.status === 'frozen'
+  return (
+    <ActionTile icon={frozen ? Sun : Snowflake} busy={freezing.isPending} onClick={() => freezing.mutate(!frozen)}>
+      {frozen ? <Trans>Unfreeze Card</Trans> : <Trans>Freeze Card</Trans>}
+    </ActionTile>
+  )
+}

@@ -1,0 +1,8 @@
+import { apiFetch, refusalOf } from '#web/lib/api.ts'
+
+/** A file of the bank's. Throws Refusal. */
+export async function fetchFile(path: string, signal: AbortSignal): Promise<Blob> {
+  const response = await apiFetch(path, { signal })
+  if (!response.ok) throw await refusalOf(response)
+  return response.blob()
+}

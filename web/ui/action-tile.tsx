@@ -1,0 +1,60 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { cx } from '#web/ui/cx.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** Tiles share the width of their row evenly, and go on below where there is no room. */
+export const ACTION_TILES = 'flex flex-wrap gap-2'
+
+const LOOK =
+  'flex min-h-18 flex-1 basis-24 flex-col items-center justify-center gap-1.5 rounded-control border border-line bg-surface px-1.5 py-2.5 text-center text-sm leading-tight font-medium text-balance hyphens-auto shadow-card transition-[background-color,transform] duration-150 hover:bg-muted active:scale-[0.985]'
+
+type Tile = {
+  icon: LucideIcon
+  /** The picture points where one reads to. */
+  directed?: boolean
+}
+
+function Picture({ icon: Icon, directed = false }: Tile) {
+  return (
+    <Icon
+      aria-hidden
+      className={cx('size-5 shrink-0 text-primary', directed && 'rtl:-scale-x-100')}
+      strokeWidth={1.9}
+    />
+  )
+}
+
+/** One of the things that can be done about what a screen shows: a picture over a word or two. While `busy` it ignores clicks. */
+export function ActionTile({
+  icon,
+  directed,
+  busy = false,
+  onClick,
+  children,
+  ...button
+}: Tile & ComponentProps<'button'> & { busy?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...button}
+      aria-busy={busy || undefined}
+      {...(busy ? { 'aria-disabled': true } : { onClick })}
+      className={LOOK}
+    >
+      {busy ? <Spinner className="text-primary" /> : <Picture icon={icon} {...(directed && { directed })} />}
+      {children}
+    </button>
+  )
+}
+
+/** The same where it goes somewhere. */
+export function ActionTileLink({ icon, directed, children, ...link }: Tile & ComponentProps<typeof Link>) {
+  return (
+    <Link {...link} className={LOOK}>
+      <Picture icon={icon} {...(directed && { directed })} />
+      {children}
+    </Link>
+  )
+}
