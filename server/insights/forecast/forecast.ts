@@ -4,12 +4,12 @@ import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categori
 import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
+import { lettersOf } from '#contract/payee-letters.ts'
 import {
   type ByPayee,
   byPayee,
   dayNumbered,
   isSame,
-  lettersOf,
   lettersOfMany,
   lookedSince,
   numberOf,

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { lineNamed } from '#contract/wording.ts'
 import { router } from '#web/app/routes.tsx'
 import { address, open, toast } from '#web/test/app.tsx'
-import { bank, changes, refused } from '#web/test/bank.ts'
+import { asked, bank, changes, refused } from '#web/test/bank.ts'
 
 const value = (label: string) =>
   page
@@ -21,6 +21,17 @@ async function coffee(): Promise<Transaction> {
   return latest
 }
 
+/** What a transaction need not have. */
+const NOTHING = {
+  claim: null,
+  settlesAt: null,
+  heldUntil: null,
+  countsAs: null,
+  privateNote: null,
+  photo: null,
+  monthInCategory: null,
+} as const
+
 /** A payment to somebody who is no customer. */
 async function paymentToFriend(changed: Partial<TransactionDetail> = {}): Promise<TransactionDetail> {
   return {
@@ -30,9 +41,8 @@ async function paymentToFriend(changed: Partial<TransactionDetail> = {}): Promis
     category: 'transfer',
     status: 'pending',
     paymentMethod: { code: 'alder_transfer', params: {} },
+    ...NOTHING,
     claim: { url: 'https://alder.example/claim?token=abc', expiresAt: '2026-09-04T09:41:00.000Z' },
-    settlesAt: null,
-    monthInCategory: null,
     ...changed,
   }
 }
@@ -116,6 +126,133 @@ test('money that waits for somebody has its link, and comes back when it is canc
   expect(changes()).toMatchObject([{ path: `/transfers/${waiting.id}/cancel` }])
   await page.getByRole('link', { name: 'Send Again' }).click()
   await expect.element(page.getByLabelText('Recipient')).toHaveValue('friend@elsewhere.example')
+})
+
+const actions = page.getByRole('group', { name: 'Actions' })
+const offered = () => [...actions.element().querySelectorAll('a, button')].map((one) => one.textContent?.trim())
+
+test('a card payment offers what fits it, the likeliest first, and its card is frozen there', async () => {
+  const latest = await coffee()
+  const list = await bank.recorded('/cards')
+  const [main, ...others] = list.cards
+  if (!main) throw new Error('There is no main card')
+  bank.post('/cards/:id/freeze', () => {
+    bank.get('/cards', { ...list, cards: [{ ...main, status: 'frozen' }, ...others] })
+    return {}
+  })
+  await open(`/transaction-detail?id=${latest.id}`)
+  await expect.poll(offered).toEqual(['Split', 'Freeze Card', 'Report a Problem', 'Download Receipt', 'Share'])
+  await actions.getByRole('button', { name: 'Freeze Card' }).click()
+  await expect.element(toast('Main Card frozen')).toBeVisible()
+  await expect.element(actions.getByRole('button', { name: 'Unfreeze Card' })).toBeVisible()
+  expect(changes()).toMatchObject([{ path: `/cards/${main.id}/freeze` }])
+})
+
+test('says until when a card payment is held, and nothing of it can be frozen once its card is gone', async () => {
+  const held = { ...(await coffee()), ...NOTHING, status: 'pending' as const, heldUntil: '2026-09-04T09:41:00.000Z' }
+  bank.get('/transactions/:id', held)
+  bank.get('/cards', { ...(await bank.recorded('/cards')), cards: [] })
+  await open(`/transaction-detail?id=${held.id}`)
+  await expect
+    .element(page.getByText(/^Copper Kettle Coffee can take the money until Friday, September 4\./))
+    .toBeVisible()
+  await expect.poll(() => asked.some(({ path }) => path === '/cards')).toBe(true)
+  expect(offered()).toEqual(['Download Receipt', 'Share'])
+})
+
+test('a note to oneself is written, changed and removed where it stands', async () => {
+  let kept: TransactionDetail = { ...(await coffee()), ...NOTHING }
+  bank.get('/transactions/:id', () => kept)
+  bank.put('/transactions/:id/note', ({ json }) => {
+    kept = { ...kept, privateNote: json.note || null }
+    return {}
+  })
+  await open(`/transaction-detail?id=${kept.id}`)
+  await page.getByRole('button', { name: /^Add a Note/ }).click()
+  const note = page.getByRole('textbox', { name: 'Your Note' })
+  await expect.element(note).toHaveFocus()
+  await note.fill('  Reclaim this ')
+  await page.getByRole('button', { name: 'Save Note' }).click()
+  await expect.element(toast('Note saved')).toBeVisible()
+  await expect.element(page.getByText('Reclaim this')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Note' }).click()
+  await expect.element(note).toHaveValue('Reclaim this')
+  await note.fill('x'.repeat(290))
+  await expect.element(page.getByText('10 characters left')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(page.getByText('Reclaim this')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Note' }).click()
+  await note.fill('')
+  await page.getByRole('button', { name: 'Save Note' }).click()
+  await expect.element(page.getByRole('button', { name: /^Add a Note/ })).toBeVisible()
+  expect(changes().map(({ json }) => json)).toEqual([{ note: 'Reclaim this' }, { note: '' }])
+})
+
+/** A picture of one pixel. */
+const PIXEL = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+  (letter) => letter.codePointAt(0) ?? 0,
+)
+
+test('the receipt is added, looked at and removed; what is no picture is not even sent', async () => {
+  let kept: TransactionDetail = { ...(await coffee()), ...NOTHING }
+  bank.get('/transactions/:id', () => kept)
+  bank.get('/transactions/:id/photo', () => new Response(PIXEL, { headers: { 'content-type': 'image/jpeg' } }) as never)
+  bank.put('/transactions/:id/photo', () => {
+    kept = { ...kept, photo: { id: crypto.randomUUID(), addedAt: '2026-08-28T09:41:00.000Z' } }
+    return {} as never
+  })
+  bank.delete('/transactions/:id/photo', () => {
+    kept = { ...kept, photo: null }
+    return {}
+  })
+  await open(`/transaction-detail?id=${kept.id}`)
+  await expect.element(page.getByRole('button', { name: /^Add a Receipt/ })).toBeVisible()
+  const input = page.getByLabelText('A photo or PDF of the receipt')
+  await userEvent.upload(input, new File(['hello'], 'receipt.jpg', { type: 'image/jpeg' }))
+  await expect.element(toast('Please choose a JPEG, PNG or PDF file')).toBeVisible()
+  expect(changes()).toEqual([])
+  await userEvent.upload(input, new File([PIXEL], 'receipt.png', { type: 'image/png' }))
+  await expect.element(toast('Receipt saved')).toBeVisible()
+  await page.getByRole('button', { name: /^Receipt/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'Receipt' })
+  await expect.element(sheet.getByRole('img', { name: 'Receipt' })).toBeVisible()
+  await expect.element(sheet.getByRole('button', { name: 'Replace' })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Remove' }).click()
+  await expect.element(toast('Receipt removed')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^Add a Receipt/ })).toBeVisible()
+  expect(changes().map(({ method }) => method)).toEqual(['PUT', 'DELETE'])
+})
+
+test('spending gets another category, and a payment of a series says so', async () => {
+  const shown: TransactionDetail = { ...(await coffee()), ...NOTHING, countsAs: 'food' }
+  bank.get('/transactions/:id', shown)
+  bank.put('/analytics/payments/:id/category', () => {
+    bank.get('/transactions/:id', { ...shown, countsAs: 'bills' })
+    return {}
+  })
+  const series = {
+    payee: 'COPPER KETTLE COFFEE 4711',
+    category: 'food' as const,
+    amountMinor: 5_60,
+    interval: 'weekly' as const,
+    lastOn: '2026-08-28',
+    nextOn: '2026-09-04',
+    previousAmountMinor: null,
+    varies: false,
+  }
+  bank.get('/analytics/recurring', { asset: 'USD', payments: [series] })
+  await open(`/transaction-detail?id=${shown.id}`)
+  await page.getByRole('button', { name: 'Change category of Copper Kettle Coffee' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Change category' })
+  await sheet.getByRole('radio', { name: 'Bills' }).click()
+  await sheet.getByRole('button', { name: 'This Payment Only' }).click()
+  await expect.element(toast('Category changed')).toBeVisible()
+  await expect.poll(() => value('Category')).toBe('Bills')
+  expect(changes()).toMatchObject([{ json: { category: 'bills', scope: 'once' } }])
+  await page.getByRole('link', { name: 'Weekly, next on Sep 4' }).click()
+  await expect.poll(address).toBe('/analytics')
+  await expect.element(page.getByRole('heading', { name: 'Recurring Payments' })).toBeInViewport()
 })
 
 test('says so where no transaction was chosen, or it is not there', async () => {

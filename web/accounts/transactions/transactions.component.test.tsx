@@ -17,6 +17,7 @@ const query = () => Object.fromEntries(new URLSearchParams(address().split('?')[
 test('shows the week in two tiles and the list by day', async () => {
   await open('/transactions')
   await expect.element(page.getByRole('main')).toMatchTextContent(/Income.*\+\$3,500\.00.*Expenses.*−\$207\.98/)
+  await expect.element(page.getByRole('main')).toMatchTextContent(/Net.*\+\$3,292\.02/)
   expect(document.title).toMatch(/Transactions · Alder$/)
   await expect.element(page.getByRole('heading', { name: 'Today' })).toBeVisible()
   const first = rows.first()
@@ -77,6 +78,24 @@ test('keeps what is searched and filtered in the URL, through back, forward and 
   await expect.poll(query).toEqual({ ...chosen, q: 'copper' })
   await router.navigate(1)
   await expect.poll(query).not.toHaveProperty('category')
+})
+
+test('the tiles say what a search found comes to, as the bank adds it up, also beyond what is loaded', async () => {
+  const sums = { inMinor: 12_00, outMinor: 112_34, asset: 'USD' as const }
+  bank.get('/transactions/count', { count: 321, more: false, sums })
+  await open('/transactions?q=coffee')
+  const main = page.getByRole('main')
+  await expect
+    .element(main)
+    .toMatchTextContent(/Money In.*\+\$12\.00.*321 transactions.*Money Out.*−\$112\.34.*Net.*−\$100\.34/)
+  await expect.element(main).not.toMatchTextContent('Last 7 days')
+  // Of more than the bank adds up, nobody says a sum.
+  bank.get('/transactions/count', { count: 1000, more: true, sums: null })
+  await search.fill('kettle')
+  await expect.element(main).toMatchTextContent('Over 1,000 transactions')
+  await expect.element(main).not.toMatchTextContent('Money Out')
+  await search.fill('')
+  await expect.element(main).toMatchTextContent('Last 7 days')
 })
 
 test('an address says what is searched and filtered by, and what is bent in it counts for nothing', async () => {
