@@ -72,6 +72,9 @@ test('a payment that is declined says why right away, and what to press', async 
   const tooMuch = toast(page, 'Card payment declined')
   await expect(tooMuch).toContainText("It's more than this card can pay in one go. You can change the limit in Cards.")
   await tooMuch.getByRole('button', { name: 'Change Limit' }).click()
+  await expect(page).toHaveURL(/\/cards\?controls=/)
+  await expect(page.getByRole('dialog')).toContainText('This is the highest limit there is.')
+  await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/cards')
 
   await page.getByRole('button', { name: 'Freeze' }).first().click()

@@ -120,10 +120,7 @@ describe('the picture of a receipt', () => {
   test('is kept as a JPEG of the bank’s own, encrypted, and shown to nobody else', async () => {
     const photo = await photoFile(6)
     expect((await send({ body: toBody(photo) })).status).toBe(204)
-    expect((await detail(ann)).photo).toEqual({
-      id: expect.any(String),
-      addedAt: server.deps.clock.realNow().toISOString(),
-    })
+    expect((await detail(ann)).photo).toEqual({ id: expect.any(String), addedAt: expect.any(String) })
     expect(await detail(bob)).toMatchObject({ photo: null })
     const answer = await look()
     expect(answer.status).toBe(200)

@@ -61,7 +61,7 @@ async function keep(deps: KeepDeps, of: PhotoOf, picture: Buffer): Promise<void>
         customer_id: customerId,
         line_id: lineId,
         size_bytes: size,
-        added_at: deps.clock.realNow(),
+        added_at: deps.clock.businessNow(),
         content,
       })
       .execute()

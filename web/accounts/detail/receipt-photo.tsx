@@ -4,7 +4,7 @@ import { Camera, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TransactionDetail } from '#contract/accounts.ts'
 import { DOCUMENT_MEDIA, MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
-import { photoQuery, removePhoto, transactionQuery, uploadPhoto } from '#web/accounts/queries.ts'
+import { photoQuery, removePhoto, transactionQuery, uploadPhoto, useBusinessNow } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -125,7 +125,7 @@ type KeptProps = Shown & { photo: NonNullable<TransactionDetail['photo']>; onOpe
 function Kept({ shown, photo, onOpen }: KeptProps) {
   const { t } = useLingui()
   const { data, isError } = useQuery(photoQuery(shown.id, photo.id))
-  const day = shortDay(photo.addedAt, null)
+  const day = shortDay(photo.addedAt, useBusinessNow())
   const thumbnail = 'h-11 !w-11 overflow-hidden rounded-control !object-cover'
   return (
     <ButtonRow

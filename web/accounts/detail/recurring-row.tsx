@@ -6,6 +6,7 @@ import type { Transaction } from '#contract/accounts.ts'
 import type { RecurringPayments } from '#contract/analytics.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { lettersOf } from '#contract/payee-letters.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { recurringQuery } from '#web/insights/queries.ts'
 import { intervalText } from '#web/insights/shared/interval.ts'
@@ -31,7 +32,7 @@ export function useSeries({ name, amountMinor, category, status }: Transaction):
 /** How often it is paid and when next; leads to what recurs. */
 export function RecurringLink({ series }: { series: Series }) {
   const every = intervalText(series.interval)
-  const day = shortDay(series.nextOn, null)
+  const day = shortDay(series.nextOn, useBusinessNow())
   return (
     <Link
       to={{ pathname: paths.analytics, hash: '#recurring' }}

@@ -1,5 +1,5 @@
 -- What customers keep with their own transactions, for themselves alone: a note, and a picture of the receipt. Both go with the
--- customer. Times are business times of notes, real ones of pictures.
+-- customer. Times are business times.
 
 CREATE TABLE bank.private_note (
   customer_id uuid NOT NULL REFERENCES bank.customer,
