@@ -18,7 +18,7 @@ export const screens: Record<Path | '*', () => Promise<ComponentType>> = {
   [paths.cards]: async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen,
   [paths.transactions]: async () =>
     (await import('#web/accounts/transactions/transactions-screen.tsx')).TransactionsScreen,
-  [paths.transactionDetail]: async () => (await import('#web/accounts/detail/detail-screen.tsx')).DetailScreen,
+  [paths.transactionDetail]: async () => (await import('#web/transaction-detail/detail-screen.tsx')).DetailScreen,
   [paths.settings]: async () => (await import('#web/profile/settings-screen.tsx')).SettingsScreen,
   [paths.personalInfo]: async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen,
   [paths.securityPrivacy]: async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen,

@@ -117,15 +117,18 @@ test('limits and switches of a card are changed one by one', async () => {
 })
 
 test('an address opens the limits of a card, and says what helps where they are the highest', async () => {
-  const [main, virtual] = await sampleCards()
+  const [main] = await sampleCards()
   await open(`/cards?controls=${main.id}`)
   await expect.element(sheet.getByLabelText('Limit per Payment')).toHaveValue('5,000.00')
   await expect.element(sheet).toMatchTextContent('This is the highest limit there is.')
   await sheet.getByRole('link', { name: 'send money from your account' }).click()
   await expect.poll(address).toBe('/transfer')
+})
 
+test('below the highest, the limits that an address opens say how high they may be', async () => {
+  const [main, virtual] = await sampleCards()
   await knows({ cards: [{ ...main, paymentLimitMinor: 250_00, monthLimitMinor: 500_00 }, virtual] })
-  await router.navigate(`/cards?controls=${main.id}`)
+  await open(`/cards?controls=${main.id}`)
   await expect.element(sheet).toMatchTextContent('Up to $5,000.00')
   expect(sheet.getByRole('link').query()).toBeNull()
   await userEvent.keyboard('{Escape}')
