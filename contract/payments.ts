@@ -27,8 +27,8 @@ export const contact = z.object({
 })
 export type Contact = z.infer<typeof contact>
 
-/** `askAboveMinor`: a payment to somebody new that is more than this, in US cents, is asked about once more. */
-export const contactList = z.object({ contacts: z.array(contact), askAboveMinor: amountMinor })
+/** `reviewAboveMinor`: a payment of more than this, in US cents, is shown for review before it is sent. */
+export const contactList = z.object({ contacts: z.array(contact), reviewAboveMinor: amountMinor })
 
 /** The most contacts that a search finds. */
 export const CONTACTS_MOST = 100

@@ -180,3 +180,10 @@ export async function proveBooks(dir: string): Promise<void> {
     throw new Error(`The books could not be proved.\n${stdout}${stderr}`)
   })
 }
+
+/** Confirms a payment that is shown for review. */
+export const confirmReview = (page: Page) =>
+  page
+    .getByRole('dialog', { name: /^Is this the right/ })
+    .getByRole('button', { name: 'Confirm', exact: true })
+    .click()

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type CDPSession, expect, type Page }
 import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
 import type { Kyc } from '#contract/kyc.ts'
-import { ask, available, toast } from './bank.ts'
+import { ask, available, confirmReview, toast } from './bank.ts'
 import { type LiveBank, test } from './live.ts'
 
 test.use({
@@ -233,7 +233,8 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     await page.getByLabel('Amount').fill('12.50')
     await page.getByLabel('Recipient').fill(RUTH.email)
     await page.getByRole('button', { name: 'Send Money' }).click()
-    const sheet = page.getByRole('dialog')
+    await confirmReview(page)
+    const sheet = page.getByRole('dialog', { name: "Confirm it's you" })
     await expect(sheet).toContainText('$12.50')
     await expect(sheet).toContainText(RUTH.email)
     expect(await available(page)).toBe(80_00)

@@ -3,7 +3,7 @@ import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, goTo, newest, openListening, toast, visit } from './bank.ts'
+import { arrive, ask, available, confirmReview, goTo, newest, openListening, toast, visit } from './bank.ts'
 import { withOwnBank } from './own-bank.ts'
 
 const test = withOwnBank()
@@ -103,6 +103,7 @@ test('shows an address that another browser pays to', async ({ page, browser, co
   await other.getByLabel('Amount').fill('25')
   await other.getByRole('textbox', { name: 'Recipient' }).fill(customer.email)
   await other.getByRole('button', { name: 'Send Money' }).click()
+  await confirmReview(other)
   await expect(toast(page, 'sent you $25.00')).toBeVisible()
   expect(await available(page)).toBe(1_248_350)
   await other.context().close()

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { lineNamed } from '#contract/wording.ts'
-import { available, newest, someoneElse, toast, visit } from './bank.ts'
+import { available, confirmReview, newest, someoneElse, toast, visit } from './bank.ts'
 
 test('what is due today is paid right away, and arrives live', async ({ page, browser }) => {
   const sender = await visit(page)
@@ -13,6 +13,7 @@ test('what is due today is paid right away, and arrives live', async ({ page, br
   await page.getByRole('radio', { name: 'Weekly' }).click()
   await page.getByLabel('First Payment').fill('2026-08-28')
   await page.getByRole('button', { name: 'Schedule Payment' }).click()
+  await confirmReview(page)
   await expect(toast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
   await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,416.50')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { lineNamed } from '#contract/wording.ts'
 import type { TransactionDetail } from '#contract/accounts.ts'
-import { ask, available, newest, someoneElse, toast, visit } from './bank.ts'
+import { ask, available, confirmReview, newest, someoneElse, toast, visit } from './bank.ts'
 
 async function send(page: Page, amount: string, recipient: string, note = ''): Promise<void> {
   await page.goto('/transfer')
@@ -10,6 +10,7 @@ async function send(page: Page, amount: string, recipient: string, note = ''): P
   await page.getByLabel('Recipient').fill(recipient)
   if (note) await page.getByLabel('Note (optional)').fill(note)
   await page.getByRole('button', { name: 'Send Money' }).click()
+  await confirmReview(page)
 }
 
 test('money arrives live at another customer, who is told by whom and how much', async ({ page, browser }) => {
@@ -58,4 +59,17 @@ test('money to someone who is no customer waits, and can be claimed with its lin
   await other.goto(pathname + search)
   await expect(other.getByText('This money has been accepted')).toBeVisible()
   await other.context().close()
+})
+
+test('money that waits is taken back from its toast, after the screen that sent it is left', async ({ page }) => {
+  await visit(page)
+  const email = `friend.${randomUUID()}@elsewhere.example`
+  await send(page, '25', email)
+  await expect(toast(page, `$25.00 sent successfully to ${email}`)).toBeVisible()
+  await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+  expect(await available(page)).toBe(1_243_350)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, '$25.00 is back in your account')).toBeVisible()
+  expect(await available(page)).toBe(1_245_850)
+  expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: -25_00, status: 'returned' })
 })

@@ -40,8 +40,11 @@ export type Policy = {
    * come to hold by money that its holder adds (docs/decisions/0070).
    */
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
-  /** A first payment to somebody is asked about once more where it is more than this, minor units of USD. */
-  askAboveMinor: number
+  /**
+   * A payment of more than this, minor units of USD, is shown for review before it is sent, whoever it goes to
+   * (docs/decisions/0372).
+   */
+  reviewAboveMinor: number
   /** What savings goals earn a year, in hundredths of a per cent. */
   savingsRateBps: number
   /** What an order in a fund costs: so many hundredths of a per cent, and at least so much, minor units of USD. */
@@ -244,7 +247,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     kyc: { specimens: sample, approvedAtOnce: sample },
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
-    askAboveMinor: 1_000_00,
+    reviewAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
     investing: { feeBps: 25, feeLeastMinor: 1 },
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },

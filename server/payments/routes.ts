@@ -103,7 +103,7 @@ export const paymentRoutes = routes('Payments')
     async (c) => {
       const deps = c.deps
       const offered = await recentContacts(deps, c.customer.id)
-      return { contacts: offered, askAboveMinor: deps.policy.askAboveMinor }
+      return { contacts: offered, reviewAboveMinor: deps.policy.reviewAboveMinor }
     },
   )
   .get(

@@ -21,18 +21,19 @@ export function readMinor(text: string, asset: Asset = 'USD'): number {
   return reading.state === 'read' ? reading.amountMinor : 0
 }
 
-type FaultCodes = { asset?: Asset; empty?: ErrorCode; tooLarge?: ErrorCode }
+type FaultCodes = { asset?: Asset; empty?: ErrorCode; tooLarge?: ErrorCode; invalidText?: string }
 
-/** What is wrong with the text of an amount field. */
+/** What is wrong with the text of an amount field. `invalidText`: what the field says where the text is no amount, beside the toast. */
 export function amountFaults<Field>(
   field: Field,
   text: string,
-  { asset = 'USD', empty = 'amount_invalid', tooLarge = 'amount_too_large' }: FaultCodes = {},
+  { asset = 'USD', empty = 'amount_invalid', tooLarge = 'amount_too_large', invalidText }: FaultCodes = {},
 ): Fault<Field>[] {
   const { state } = readAmount(text, asset)
   if (state === 'read') return []
   if (state === 'empty') return [{ field, code: empty, text: t`Enter an amount` }]
-  return [{ field, code: state === 'too_large' ? tooLarge : 'amount_invalid' }]
+  if (state === 'too_large') return [{ field, code: tooLarge }]
+  return [{ field, code: 'amount_invalid', ...(invalidText && { text: invalidText }) }]
 }
 
 /** Money has all its decimals; where there are more, as in coins, only those that say something are written. */

@@ -21,7 +21,8 @@ export function useFormToast() {
   function plain(isRefusal = false) {
     refuses.current = isRefusal
     const id = form + dismissed.current
-    return { id, description: undefined, action: undefined, onAutoClose: leave, onDismiss: leave }
+    const nothing = { description: undefined, action: undefined, cancel: undefined, duration: undefined }
+    return { id, ...nothing, onAutoClose: leave, onDismiss: leave }
   }
   return { dismissToast, dismissError, plain }
 }

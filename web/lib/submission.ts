@@ -10,11 +10,15 @@ import type { Outcome, OutcomeTexts } from '#web/lib/outcome-toast.ts'
 import { type Phase, sendUntilAnswered, Stopped } from '#web/lib/sending.ts'
 import { answered, keepUnfinished, keyFor, requestOf, settle, wasJustSent } from '#web/lib/unsettled.ts'
 
+type ToastAction = { label: string; onClick: () => void }
+
 type ToastText = {
   message: string
   description?: string
   /** What can be done about it from the toast. */
-  action?: { label: string; onClick: () => void }
+  action?: ToastAction
+  /** Takes back what was done; the toast stays longer then. */
+  undo?: ToastAction | false
 }
 
 export type SubmissionOptions<Content, Result> = {
@@ -46,6 +50,17 @@ function phaseToast(phase: Phase, loading: string, said: PlainToast, cancel: () 
   if (phase === 'retrying') return toast.loading(t`Still trying…`, { ...said, action })
   const description = t`We'll keep trying while this screen is open`
   toast.loading(t`You're offline`, { ...said, description, action })
+}
+
+/** How long something can be taken back from its toast: it outlives the screen, and is read first. */
+const UNDO_MS = 8_000
+
+function toastOptions({ description, action, undo }: ToastText) {
+  return {
+    ...(description && { description }),
+    ...(action && { action }),
+    ...(undo && { cancel: undo, duration: UNDO_MS }),
+  }
 }
 
 /** Aborted when the screen is left. */
@@ -155,7 +170,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
       if (await wasJustSent(request)) return null
       const response = await mutation.mutateAsync({ content, request, ...(await keyFor(request)) })
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { ...plain(), ...text })
+      if (text) toast.success(text.message, { ...plain(), ...toastOptions(text) })
       else dismissToast()
       setDone(text !== null)
       return response

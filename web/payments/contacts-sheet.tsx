@@ -9,6 +9,7 @@ import { toastError } from '#web/lib/error-toast.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -123,11 +124,13 @@ function ContactRow({ contact, onChoose }: ContactRowProps) {
         <Avatar initials={contact.initials} name={name} className="!size-11 !text-sm @max-[16rem]:!hidden" />
         <span className="min-w-0">
           <span className="block leading-snug font-medium [overflow-wrap:anywhere] rtl:leading-normal">
-            <bdi>{name}</bdi>
+            <bdi>
+              <EmailText email={name} />
+            </bdi>
           </span>
           {name !== email && (
             <span dir="ltr" className="block text-sm text-ink-soft [overflow-wrap:anywhere] rtl:text-right">
-              {email}
+              <EmailText email={email} />
             </span>
           )}
         </span>
@@ -152,7 +155,11 @@ function ContactRow({ contact, onChoose }: ContactRowProps) {
 /** Asks once more in the place of the row. */
 function Removal({ contact, onKeep }: { contact: Contact; onKeep: () => void }) {
   const remove = useContactChange(removeContact)
-  const name = <bdi className="font-medium">{contact.name}</bdi>
+  const name = (
+    <bdi className="font-medium">
+      <EmailText email={contact.name} />
+    </bdi>
+  )
   return (
     <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-2 py-2">
       <p className="min-w-0 [overflow-wrap:anywhere]">

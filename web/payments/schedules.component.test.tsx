@@ -123,7 +123,7 @@ test('a scheduled payment is changed, skipped once and cancelled', async () => {
   ])
 })
 
-test('a larger sum to somebody new is asked about once more, and again after a change', async () => {
+test('somebody with whom only a bill was shared is new, until they are paid; a schedule can be taken back', async () => {
   const email = 'somebody@elsewhere.example'
   const known = await bank.recorded('/contacts')
   const [transaction] = (await bank.recorded('/transactions')).transactions
@@ -136,27 +136,30 @@ test('a larger sum to somebody new is asked about once more, and again after a c
     return { transaction }
   })
   const send = page.getByRole('button', { name: 'Send Money' })
-  const question = page.getByRole('dialog', { name: 'Is this the right address?' })
+  const review = page.getByRole('dialog', { name: 'Is this the right address?' })
   await open('/transfer')
-  await amount.fill('1500')
-  await recipient.fill(email)
-  await send.click()
-  await expect.element(question).toMatchTextContent('$1,500.00')
-  await expect.element(question).toMatchTextContent(email)
-  await question.getByRole('button', { name: 'Go Back' }).click()
-  await amount.fill('1600')
-  await send.click()
-  expect(sent()).toEqual([])
-  await question.getByRole('button', { name: 'Send $1,600.00' }).click()
-  await expect.element(toast(`$1,600.00 sent successfully to ${email}`)).toBeVisible()
-  // Now they are a contact.
-  await expect.element(page.getByRole('region', { name: 'Balance' })).toBeVisible()
-  await router.navigate('/transfer')
-  await amount.fill('1600')
+  await amount.fill('15')
   await page.getByRole('button', { name: email }).click()
-  await press(send)
+  await send.click()
+  await press(review.getByRole('button', { name: 'Confirm' }))
+  await expect.element(toast(`$15.00 sent successfully to ${email}`)).toBeVisible()
+  // Now they were paid.
+  await expect.element(page.getByRole('region', { name: 'Balance' })).toBeVisible()
+  bank.post('/schedules', knows(RENT))
+  bank.post('/schedules/:id/cancel', () => {
+    knows(null)
+    return { schedule: { ...RENT, status: 'cancelled' as const } }
+  })
+  await router.navigate('/transfer')
+  await amount.fill('16')
+  await page.getByRole('button', { name: email }).click()
+  await page.getByRole('radio', { name: 'Later' }).click()
+  await press(page.getByRole('button', { name: 'Schedule Payment' }))
   await expect.poll(() => sent().length).toBe(2)
-  await expect.element(question).not.toBeInTheDocument()
+  await expect.element(review).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(toast('The scheduled payment is cancelled')).toBeVisible()
+  expect(sent().at(-1)?.[0]).toBe(`/schedules/${RENT.id}/cancel`)
 })
 
 test('contacts are found, made favorites, chosen and removed', async () => {

@@ -3,10 +3,11 @@ import type { Contact } from '#contract/payments.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { isAddress } from '#web/lib/address.ts'
-import { isNamed } from '#web/payments/shared/recipient-field.tsx'
+import { isNamed } from '#web/payments/shared/payee-face.tsx'
 import type { TransferForm } from '#web/payments/transfer-form.ts'
 import { intervalOf } from '#web/schedules/shared/when.ts'
 import { readMinor } from '#web/lib/amounts.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
 
 type SummaryProps = { values: TransferForm['values']; contact: Contact | null }
 
@@ -18,7 +19,11 @@ export function Summary({ values, contact }: SummaryProps) {
   const ready = amountMinor > 0 && isAddress(recipient) && (every === null || startsOn !== '')
   if (!ready) return <p className="min-h-6" />
   // Elements, so that they are shown as they were typed: of a string, what looks like a tag would be taken for one.
-  const who = <bdi className="font-semibold text-ink">{isNamed(contact) ? contact.name : recipient.trim()}</bdi>
+  const who = (
+    <bdi className="font-semibold text-ink">
+      <EmailText email={isNamed(contact) ? contact.name : recipient.trim()} />
+    </bdi>
+  )
   const sum = <strong className="tabular font-semibold text-ink">{money(amountMinor, 'USD')}</strong>
   const date = every === null ? '' : wholeDay(startsOn)
   return (

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { SendRequest } from '#contract/payments.ts'
 import type { ScheduleRequest } from '#contract/schedules.ts'
@@ -12,6 +13,7 @@ import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
 import { useMyTyped } from '#web/lib/typed.ts'
 import { sendMoney } from '#web/payments/queries.ts'
+import { canBeUndone, useUndo } from '#web/payments/undo.ts'
 import { createSchedule } from '#web/schedules/queries.ts'
 import { intervalOf, NOW, readEnd, whenFaults, type WhenValues } from '#web/schedules/shared/when.ts'
 import { amountFaults, readMinor } from '#web/lib/amounts.ts'
@@ -20,6 +22,9 @@ type Values = WhenValues & { amount: string; recipient: string; note: string }
 
 /** A payment that goes now, or one for later. */
 type Content = SendRequest | ScheduleRequest
+
+/** What the bank made of it. */
+export type Sent = Awaited<ReturnType<typeof send>>
 
 const isLater = (content: Content): content is ScheduleRequest => 'startsOn' in content
 
@@ -49,7 +54,10 @@ function useCheck(): Check<Values> {
   const today = useBusinessDay()
   return ({ amount, recipient, ...when }) => {
     const address = recipient.trim()
-    const amountFound = amountFaults<keyof Values>('amount', amount, { empty: 'fields_missing' })
+    const amountFound = amountFaults<keyof Values>('amount', amount, {
+      empty: 'fields_missing',
+      invalidText: t`Enter a number above zero`,
+    })
     const isMissing = amount.trim() === ''
     return [
       ...(isMissing ? amountFound : []),
@@ -58,7 +66,12 @@ function useCheck(): Check<Values> {
       ),
       ...(isMissing ? [] : amountFound),
       ...faults<keyof Values>(
-        address !== '' && !isAddress(address) && { field: 'recipient', code: 'recipient_invalid' },
+        address !== '' &&
+          !isAddress(address) && {
+            field: 'recipient',
+            code: 'recipient_invalid',
+            text: t`For example name@example.com, or a number with its area code`,
+          },
       ),
       ...whenFaults(when, today),
     ]
@@ -71,6 +84,8 @@ export function useTransferForm() {
   const navigate = useNavigate()
   const redirect = useRedirect()
   const check = useCheck()
+  const undo = useUndo()
+  const [sent, setSent] = useState<Sent | null>(null)
 
   const form = useForm({
     initial: filledIn(useLocation().state),
@@ -83,15 +98,20 @@ export function useTransferForm() {
     },
     success: (response, { amountMinor, asset, recipient }) => {
       const amount = money(amountMinor, asset)
+      const undoing = canBeUndone(response) && {
+        label: t({ message: 'Undo', comment: 'Takes back the payment that was just sent' }),
+        onClick: () => undo(response),
+      }
       if ('schedule' in response) {
         const date = wholeDay(response.schedule.dueOn)
         const description =
           response.schedule.every === 'once' ? t`It goes out on ${date}.` : t`The first payment goes out on ${date}.`
-        return { message: t`${amount} to ${recipient} is scheduled`, description }
+        return { message: t`${amount} to ${recipient} is scheduled`, description, undo: undoing }
       }
       const { transaction } = response
       return {
         message: t`${amount} sent successfully to ${recipient}`,
+        undo: undoing,
         ...(transaction.status === 'pending' && {
           description: recipient.includes('@')
             ? t`We've emailed them a link. You can cancel until they accept.`
@@ -114,10 +134,13 @@ export function useTransferForm() {
         ? { sent: t`${amount} to ${recipient} was scheduled after all`, notSent }
         : { sent: t`${amount} to ${recipient} was sent after all`, notSent, view: paths.transactions }
     },
-    onDone: () => redirect(paths.dashboard),
+    onDone: (response) => {
+      setSent(response)
+      redirect(paths.dashboard)
+    },
   })
   useMyTyped(paths.transfer, form)
-  return { ...form, isFaultless: check(form.values).length === 0 }
+  return { ...form, isFaultless: check(form.values).length === 0, sent }
 }
 
 export type TransferForm = ReturnType<typeof useTransferForm>

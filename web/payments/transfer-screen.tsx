@@ -1,31 +1,35 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
-import { errorText } from '#web/i18n/error-text.ts'
+import type { Contact } from '#contract/payments.ts'
 import { money } from '#web/i18n/formats.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { AllContacts } from '#web/payments/all-contacts.tsx'
+import { usePayee } from '#web/payments/payee.ts'
+import { PaymentCard } from '#web/payments/payment-card.tsx'
+import { useReview } from '#web/payments/review.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { NoteField } from '#web/payments/shared/note-field.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
 import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
-import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
+import { useRoom } from '#web/ui/room.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { useSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What is about later comes after what sends now. */
 const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
-const loadQuestion = () => import('#web/payments/ask-again.tsx')
+const loadReview = () => import('#web/payments/review-sheet.tsx')
+const loadMoment = () => import('#web/payments/sent-moment.tsx')
 const loadList = () => import('#web/schedules/shared/scheduled-list.tsx')
 
 export function TransferScreen() {
@@ -36,87 +40,97 @@ export function TransferScreen() {
   return (
     <Screen title={t`Send Money`} back={paths.dashboard}>
       {/* Filled in anew where another recipient is chosen while this screen is open. */}
-      <Transfer key={filledIn(state).recipient && key} />
-      {list && (
-        <Columns>
-          {null}
-          <list.ScheduledList opened={search.get('schedule')} />
-        </Columns>
-      )}
+      <Transfer key={filledIn(state).recipient && key}>
+        {list && <list.ScheduledList opened={search.get('schedule')} />}
+      </Transfer>
     </Screen>
   )
 }
 
-/** Asks once more before a larger sum goes to somebody new, and again after any change of sum or recipient. */
-function useAskAgain(form: TransferForm, isShort: boolean) {
-  const [asking, setAsking] = useState(false)
-  const [confirmed, setConfirmed] = useState('')
-  const { data } = useQuery(contactsQuery)
-  const { amount, recipient } = form.values
-  const amountMinor = readMinor(amount)
-  const payment = `${amountMinor} ${recipient.trim()}`
-  const isNew = data !== undefined && contactAt(data.contacts, recipient)?.paid !== true
-  const asks = isNew && amountMinor > data.askAboveMinor && form.isFaultless && !isShort && confirmed !== payment
-  return {
-    sheet: { open: asking, onOpenChange: setAsking, amountMinor, recipient: recipient.trim() },
-    onSubmit: (event: FormEvent) => {
-      if (!asks) return form.onSubmit(event)
-      event.preventDefault()
-      setAsking(true)
-    },
-    onYes: () => {
-      setConfirmed(payment)
-      setAsking(false)
-      form.onSubmit()
-    },
-  }
-}
-
-function Transfer() {
-  const { t } = useLingui()
+/** `children`: what stands under all that is about this payment. */
+function Transfer({ children }: { children: ReactNode }) {
   const form = useTransferForm()
-  const { amount, recipient, when } = form.values
+  const { values, sent } = form
+  const isWide = useRoom() === 'panes'
   const account = useQuery(dashboardQuery).data?.account
-  const isNow = when === 'now'
   // What there will be on a later day, nobody knows.
-  const short = isNow && account !== undefined && readMinor(amount) > account.availableMinor
-  const contact = contactAt(useQuery(contactsQuery).data?.contacts, recipient)
-  const choose = (address: string) => form.set('recipient', address)
-  const { sheet, onSubmit, onYes } = useAskAgain(form, short)
-  const late = useOnDemand(loadWhen, true)
-  const question = useSheet(loadQuestion, sheet.open, () => sheet.onOpenChange(false))
+  const short = values.when === 'now' && account !== undefined && readMinor(values.amount) > account.availableMinor
+  const payee = usePayee(values.recipient)
+  const review = useReview(form, short)
+  const sheet = useSheet(loadReview, review.open, review.close)
+  usePreload(loadMoment)
+  const moment = useOnDemand(loadMoment, sent !== null)
+  const contacts = <ToContacts form={form} look={isWide ? 'card' : 'strip'} />
+  const address = values.recipient.trim()
   return (
-    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+    <div className="relative flex flex-col gap-5">
       <Columns>
-        <>
-          <Amount form={form} account={account} short={short} />
-          <div className="flex flex-col gap-4">
-            <RecipientField
-              {...form.field('recipient')}
-              label={t`Recipient`}
-              contact={contact}
-              onClear={() => {
-                form.set('recipient', '')
-                form.focus('recipient')
-              }}
-            />
-            <Contacts chosen={recipient} onChoose={choose} action={<AllContacts onChoose={choose} />} />
-          </div>
-        </>
-        <>
-          <NoteField {...form.field('note')} enterKeyHint="send" />
-          {/* As high as what comes. */}
-          {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
+        <form noValidate onSubmit={review.onSubmit} className="flex flex-col gap-5">
+          <Fields form={form} payee={payee} amount={<Amount form={form} account={account} short={short} />}>
+            {!isWide && contacts}
+          </Fields>
           <div className="flex flex-col gap-3">
-            {short || <Summary values={form.values} contact={contact} />}
+            {isWide || short || <Summary values={values} contact={payee} />}
             <Button type="submit" busy={form.busy} done={form.done}>
-              {isNow ? <Trans>Send Money</Trans> : <Trans>Schedule Payment</Trans>}
+              {values.when === 'now' ? <Trans>Send Money</Trans> : <Trans>Schedule Payment</Trans>}
             </Button>
           </div>
+        </form>
+        <>
+          {isWide && contacts}
+          {isWide && <PaymentCard values={values} payee={payee} />}
+          {children}
         </>
       </Columns>
-      {question && <question.AskAgain {...sheet} isNow={isNow} onYes={onYes} />}
-    </form>
+      {moment && sent && (
+        <moment.SentMoment sent={sent} amountMinor={readMinor(values.amount)} address={address} payee={payee} />
+      )}
+      {sheet && review.reason && (
+        <sheet.ReviewSheet
+          open={review.open}
+          reason={review.reason}
+          values={values}
+          payee={payee}
+          onConfirm={review.confirm}
+          onEdit={review.close}
+        />
+      )}
+    </div>
+  )
+}
+
+type FieldsProps = { form: TransferForm; payee: Contact | null; amount: ReactNode; children: ReactNode }
+
+/** `children`: what stands under the recipient and fills it in. */
+function Fields({ form, payee, amount, children }: FieldsProps) {
+  const { t } = useLingui()
+  const late = useOnDemand(loadWhen, true)
+  return (
+    <>
+      {amount}
+      <div className="flex flex-col gap-4">
+        <RecipientField
+          {...form.field('recipient')}
+          label={t`Recipient`}
+          contact={payee}
+          onClear={() => {
+            form.set('recipient', '')
+            form.focus('recipient')
+          }}
+        />
+        {children}
+      </div>
+      <NoteField {...form.field('note')} enterKeyHint="send" />
+      {/* As high as what comes. */}
+      {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
+    </>
+  )
+}
+
+function ToContacts({ form, look }: { form: TransferForm; look: 'strip' | 'card' }) {
+  const choose = (address: string) => form.set('recipient', address)
+  return (
+    <Contacts look={look} chosen={form.values.recipient} onChoose={choose} action={<AllContacts onChoose={choose} />} />
   )
 }
 
@@ -130,12 +144,13 @@ type AmountProps = {
 function Amount({ form, account, short }: AmountProps) {
   const { t } = useLingui()
   const available = account && money(account.availableMinor, account.asset)
+  const missing = short && account && money(readMinor(form.values.amount) - account.availableMinor, account.asset)
   const { error, ...field } = form.field('amount')
   return (
     <AmountField
       {...field}
       label={t`Amount`}
-      error={error ?? (short ? errorText('insufficient_funds') : undefined)}
+      error={error ?? (missing ? t`That's ${missing} more than you have` : undefined)}
       hint={
         <span className="tabular">
           {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}

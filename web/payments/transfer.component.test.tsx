@@ -1,13 +1,18 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Claim } from '#contract/payments.ts'
+import { router } from '#web/app/routes.tsx'
 import { address, open, openIn, press, toast, withTime } from '#web/test/app.tsx'
-import { bank, changes, refused } from '#web/test/bank.ts'
+import { bank, changes, later, refused } from '#web/test/bank.ts'
 
 const SARAH = 'sarah.johnson@example.com'
 const amount = page.getByLabelText('Amount')
 const recipient = page.getByLabelText('Recipient')
 const send = page.getByRole('button', { name: 'Send Money' })
+
+const review = page.getByRole('dialog', { name: /^Is this the right/ })
+const inReview = (name: string) => review.getByRole('button', { name, exact: true })
+const NEW = 'nina.new@elsewhere.example'
 
 async function takesPayments(): Promise<void> {
   const [transaction] = (await bank.recorded('/transactions')).transactions
@@ -36,18 +41,109 @@ test('a recent contact is chosen by name, and the payment is said before and aft
   ])
 })
 
+test('a payment to somebody new is reviewed, edited, and reviewed again', async () => {
+  await takesPayments()
+  await open('/transfer')
+  await amount.fill('25')
+  await recipient.fill(NEW)
+  await page.getByLabelText('Note (optional)').fill('Lunch')
+  await send.click()
+  await expect.element(review).toMatchTextContent('Is this the right address?')
+  for (const said of [
+    '$25.00',
+    NEW,
+    'sent you $25.00',
+    "Right away if they're with Alder. If not, when they accept the link we email them.",
+    'Lunch',
+    'FeeNone',
+    'Left Afterwards$12,433.50',
+  ])
+    await expect.element(review).toMatchTextContent(said)
+  await inReview('Edit').click()
+  await expect.element(review).not.toBeInTheDocument()
+  expect(changes()).toEqual([])
+  await amount.fill('26')
+  await press(send)
+  await expect.element(review).toMatchTextContent('$26.00')
+  await inReview('Confirm').click()
+  await expect.element(toast(`$26.00 sent successfully to ${NEW}`)).toBeVisible()
+  expect(changes()).toMatchObject([{ path: '/transfers', json: { recipient: NEW, amountMinor: 26_00 } }])
+})
+
+test('a large sum to somebody known is reviewed, an ordinary one is not', async () => {
+  await takesPayments()
+  await open('/transfer')
+  await page.getByRole('button', { name: 'Sarah Johnson' }).click()
+  await amount.fill('1000.01')
+  await send.click()
+  await expect.element(review).toMatchTextContent('Is this the right amount?')
+  await expect.element(review).toMatchTextContent('Sarah Johnson')
+  await inReview('Edit').click()
+  await amount.fill('1000')
+  await press(send)
+  await expect.element(toast(`$1,000.00 sent successfully to ${SARAH}`)).toBeVisible()
+  await expect.element(review).not.toBeInTheDocument()
+})
+
+test('somebody who was paid long ago is not new, however fast it is typed', async () => {
+  await takesPayments()
+  const known = await bank.recorded('/contacts')
+  const old = { name: 'Olga Old', email: 'olga@elsewhere.example', initials: 'OO', favourite: false, paid: true }
+  const typed = Promise.withResolvers<void>()
+  bank.get('/contacts', () => later(typed.promise, known))
+  bank.get('/contacts/search', ({ query }) => ({ contacts: query.get('q') === old.email ? [old] : [], more: false }))
+  await open('/transfer')
+  await amount.fill('25')
+  await recipient.fill(old.email)
+  await send.click()
+  typed.resolve()
+  await expect.element(toast(`$25.00 sent successfully to ${old.email}`)).toBeVisible()
+  await expect.element(review).not.toBeInTheDocument()
+})
+
+test('what was sent shows with its payee, and can be taken back only while it waits', async () => {
+  await takesPayments()
+  const [transaction] = (await bank.recorded('/transactions')).transactions
+  if (!transaction) throw new Error('There is no transaction')
+  const moment = () => document.querySelector('[data-moment]')?.textContent
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await open('/transfer')
+  await page.getByRole('button', { name: 'Mike Chen' }).click()
+  await amount.fill('12')
+  await send.click()
+  await expect.poll(moment).toBe('MC$12.00to Mike Chen')
+  await expect.element(page.getByRole('button', { name: 'View' })).toBeVisible()
+  expect(undo.query()).toBeNull()
+  await expect.element(page.getByRole('region', { name: 'Balance' })).toBeVisible()
+
+  const waiting = { ...transaction, amountMinor: -25_00, status: 'pending' as const }
+  bank.post('/transfers', { transaction: waiting })
+  bank.post('/transfers/:operationId/cancel', { transaction: { ...waiting, status: 'returned' } })
+  await router.navigate('/transfer')
+  await amount.fill('25')
+  await recipient.fill(NEW)
+  await send.click()
+  await press(inReview('Confirm'))
+  await expect.poll(moment).toBe(`$25.00to ${NEW}Waiting to be accepted`)
+  // It outlives the screen.
+  await expect.poll(address).toBe('/dashboard')
+  await undo.click()
+  await expect.element(toast('$25.00 is back in your account')).toBeVisible()
+  expect(changes().at(-1)?.path).toBe(`/transfers/${transaction.id}/cancel`)
+})
+
 test('each bad form is refused in its own words', async () => {
   await open('/transfer')
   for (const [amountText, recipientText, faulty, note, message] of [
     ['', '', amount, 'Enter an amount', 'Please fill in all fields'],
     ['5', '   ', recipient, 'Enter an email or phone number', 'Please fill in all fields'],
     ['', SARAH, amount, 'Enter an amount', 'Please fill in all fields'],
-    ['0', SARAH, amount, 'Please enter a valid amount', 'Please enter a valid amount'],
-    ['-1', SARAH, amount, 'Please enter a valid amount', 'Please enter a valid amount'],
-    ['1e3', SARAH, amount, 'Please enter a valid amount', 'Please enter a valid amount'],
-    ['0,500', SARAH, amount, 'Please enter a valid amount', 'Please enter a valid amount'],
+    ['0', SARAH, amount, 'Enter a number above zero', 'Please enter a valid amount'],
+    ['-1', SARAH, amount, 'Enter a number above zero', 'Please enter a valid amount'],
+    ['1e3', SARAH, amount, 'Enter a number above zero', 'Please enter a valid amount'],
+    ['0,500', SARAH, amount, 'Enter a number above zero', 'Please enter a valid amount'],
     ['90071992547409.92', SARAH, amount, 'This is more than we can move', 'This is more than we can move in one go'],
-    ['5', 'somebody', recipient, 'Please enter a valid email', 'Please enter a valid email or phone number'],
+    ['5', 'somebody', recipient, 'For example name@example.com', 'Please enter a valid email or phone number'],
   ] as const) {
     // Whatever is corrected is no longer said to be wrong.
     await amount.fill('7')
@@ -61,6 +157,20 @@ test('each bad form is refused in its own words', async () => {
     await expect.element(toast(message)).toBeVisible()
   }
   expect(changes()).toEqual([])
+})
+
+test('on a phone, a refusal lies beside the button', async () => {
+  await page.viewport(390, 700)
+  await open('/transfer')
+  await press(send)
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  send.element().scrollIntoView({ block: 'end' })
+  const shown = () => document.querySelector('[data-sonner-toast]')?.getBoundingClientRect()
+  const isClear = () => {
+    const [at, button] = [shown(), send.element().getBoundingClientRect()]
+    return at !== undefined && button.bottom <= window.innerHeight && at.bottom <= button.top
+  }
+  await expect.poll(isClear).toBe(true)
 })
 
 test('a refusal goes with the first thing that is corrected, and the next one is seen', async () => {
@@ -82,6 +192,7 @@ test('what the bank says of the recipient stands at the field', async () => {
   await recipient.fill('me@example.com')
   await expect.element(page.getByText(/^\$5\.00 to me@example\.com\. If they aren't with Alder yet/)).toBeVisible()
   await send.click()
+  await press(inReview('Confirm'))
   await expect.element(recipient).toHaveAccessibleDescription("You can't send money to yourself")
 })
 
@@ -96,7 +207,7 @@ test('a refused payment can be put right and sent', async () => {
   await expect.element(send).toBeEnabled()
   await expect.element(toast("You don't have enough money for this")).toBeVisible()
   // What there is stays in sight, and is offered.
-  await expect.element(amount).toHaveAccessibleDescription("You don't have enough money for this $12,458.50 available")
+  await expect.element(amount).toHaveAccessibleDescription("That's $7,541.50 more than you have $12,458.50 available")
   await page.getByRole('button', { name: 'Send all $12,458.50' }).click()
   // While it can be changed it has no marks that nobody typed.
   await expect.element(amount).toHaveValue('12458.50')

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type ContactsProps = {
@@ -15,21 +16,29 @@ type ContactsProps = {
   most?: number
   /** Stands beside the title. */
   action?: ReactNode
+  /** A line of faces to be swiped, or all of them on a card, where there is room. */
+  look?: 'strip' | 'card'
 }
 
 /** Favorites and people money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
-export function Contacts({ chosen, onChoose, most, action }: ContactsProps) {
+export function Contacts({ chosen, onChoose, most, action, look = 'strip' }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
   if (!isPending && !data?.contacts.length) return null
   return (
-    <section>
+    <section className={cx(look === 'card' && 'rounded-card border border-line bg-surface px-5 pt-4 pb-2 shadow-card')}>
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <h2 className="text-sm font-medium text-ink-soft">
           <Trans>Recent Contacts</Trans>
         </h2>
         {action}
       </div>
-      <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
+      <ul
+        className={
+          look === 'card'
+            ? '-mx-2 grid max-h-60 grid-cols-[repeat(auto-fill,5.25rem)] gap-1 overflow-y-auto px-1 pt-1 pb-2'
+            : '-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]'
+        }
+      >
         {isPending &&
           Array.from({ length: most ?? 4 }, (_, index) => (
             <li
@@ -65,7 +74,7 @@ export function Contacts({ chosen, onChoose, most, action }: ContactsProps) {
                 {contact.favourite && <FavouriteMark />}
               </span>
               <span dir="auto" className="line-clamp-2 w-full leading-tight rtl:leading-normal text-center">
-                {contact.name}
+                <EmailText email={contact.name} />
               </span>
             </button>
           </li>

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { AtSign, Phone, X } from 'lucide-react'
-import { type ComponentProps, type FocusEvent, type Ref, useId, useState } from 'react'
+import { X } from 'lucide-react'
+import { type FocusEvent, type Ref, useId, useState } from 'react'
 import type { Contact } from '#contract/payments.ts'
 import { isAddress } from '#web/lib/address.ts'
-import { Avatar } from '#web/ui/avatar.tsx'
+import { isNamed, PayeeFace } from '#web/payments/shared/payee-face.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook, FieldNote } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -48,7 +48,7 @@ export function RecipientField({
       </label>
       <div className={cx('@container flex min-h-14 items-center rounded-control p-1', boxLook(error))}>
         <div className={cx('flex min-h-12 min-w-0 flex-1 items-center rounded-[0.7rem]', known && CHIP)}>
-          {known && <Picture contact={contact} address={value} />}
+          {known && <PayeeFace contact={contact} address={value} className={PICTURE} />}
           <div className="flex min-w-0 flex-1 flex-col">
             {named && (
               <span id={`${id}-name`} className="line-clamp-2 ps-2.5 leading-tight rtl:leading-normal font-semibold">
@@ -94,21 +94,6 @@ export function RecipientField({
 }
 
 const CHIP = 'bg-muted ps-1.5'
-
-/** Whether a contact has a name: who was reached by address alone is listed under that. */
-export function isNamed(contact: Contact | null): contact is Contact {
-  return contact !== null && contact.name !== contact.email
-}
-
-function Picture({ contact, address }: { contact: Contact | null; address: string }) {
-  if (isNamed(contact)) return <Avatar initials={contact.initials} name={contact.name} className={PICTURE} />
-  const Icon: ComponentProps<typeof IconButton>['icon'] = address.includes('@') ? AtSign : Phone
-  return (
-    <span aria-hidden className={cx('grid shrink-0 place-items-center rounded-full bg-surface text-primary', PICTURE)}>
-      <Icon className="size-4.5" strokeWidth={2} />
-    </span>
-  )
-}
 
 /** Left out where large text needs the room. */
 const PICTURE = '!size-9 !text-sm @max-[14rem]:!hidden'

@@ -3,12 +3,17 @@ import type { ReactNode } from 'react'
 import type { Schedule } from '#contract/schedules.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { repeatText } from '#web/schedules/shared/when.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { FitMoney } from '#web/ui/money.tsx'
 
 /** How much goes to whom. */
 export function ScheduleHead({ schedule }: { schedule: Schedule }) {
   const { name, recipient, amountMinor, asset } = schedule
-  const who = <bdi className="font-semibold">{name}</bdi>
+  const who = (
+    <bdi className="font-semibold">
+      <EmailText email={name} />
+    </bdi>
+  )
   return (
     <div className="@container">
       <FitMoney amountMinor={amountMinor} asset={asset} most="2rem" className="font-semibold tracking-tight" />
@@ -17,7 +22,7 @@ export function ScheduleHead({ schedule }: { schedule: Schedule }) {
       </p>
       {name !== recipient && (
         <p dir="ltr" className="text-sm text-ink-soft [overflow-wrap:anywhere] rtl:text-right">
-          {recipient}
+          <EmailText email={recipient} />
         </p>
       )}
     </div>
@@ -53,7 +58,8 @@ export function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** One line of what is known of a payment. */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-13 flex-wrap items-center gap-x-4 py-2 text-[0.9375rem]">
       <dt className="text-ink-soft">{label}</dt>

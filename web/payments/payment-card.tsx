@@ -1,0 +1,30 @@
+import { Trans } from '@lingui/react/macro'
+import type { Contact } from '#contract/payments.ts'
+import { isAddress } from '#web/lib/address.ts'
+import { readMinor } from '#web/lib/amounts.ts'
+import { PaymentFacts } from '#web/payments/payment-facts.tsx'
+import { PaymentHead } from '#web/payments/payment-head.tsx'
+import type { TransferForm } from '#web/payments/transfer-form.ts'
+import { Card } from '#web/ui/screen.tsx'
+
+/** The payment as it takes shape beside the form. */
+export function PaymentCard({ values, payee }: { values: TransferForm['values']; payee: Contact | null }) {
+  const address = values.recipient.trim()
+  return (
+    <section>
+      <Card className="px-5 pt-4">
+        <h2 className="text-sm font-medium text-ink-soft">
+          <Trans>Your Payment</Trans>
+        </h2>
+        <div className="pt-2 pb-4">
+          <PaymentHead
+            amountMinor={readMinor(values.amount)}
+            address={isAddress(address) ? address : ''}
+            payee={payee}
+          />
+        </div>
+        <PaymentFacts values={values} payee={payee} className="divide-y divide-line border-t border-line" />
+      </Card>
+    </section>
+  )
+}

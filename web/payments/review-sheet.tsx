@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Contact } from '#contract/payments.ts'
+import { readMinor } from '#web/lib/amounts.ts'
+import { PaymentFacts } from '#web/payments/payment-facts.tsx'
+import { PaymentHead } from '#web/payments/payment-head.tsx'
+import type { ReviewReason } from '#web/payments/review.ts'
+import type { TransferForm } from '#web/payments/transfer-form.ts'
+import { Confirm } from '#web/ui/confirm.tsx'
+
+type ReviewSheetProps = {
+  open: boolean
+  reason: ReviewReason
+  values: TransferForm['values']
+  payee: Contact | null
+  onConfirm: () => void
+  onEdit: () => void
+}
+
+/** A payment before it is sent: to whom, how much, when it arrives, what they are told, what it costs. */
+export function ReviewSheet({ open, reason, values, payee, onConfirm, onEdit }: ReviewSheetProps) {
+  const { t } = useLingui()
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={(next) => next || onEdit()}
+      title={reason === 'first' ? t`Is this the right address?` : t`Is this the right amount?`}
+      description={t`Check the amount and the address`}
+      yes={t`Confirm`}
+      no={t({ message: 'Edit', comment: 'A payment' })}
+      onYes={onConfirm}
+    >
+      <PaymentHead amountMinor={readMinor(values.amount)} address={values.recipient.trim()} payee={payee} />
+      <div className="text-ink">
+        <PaymentFacts values={values} payee={payee} />
+      </div>
+      <p className="text-sm">
+        {reason === 'first' && <Trans>Please check every letter or digit of the address.</Trans>}{' '}
+        {values.when === 'now' ? (
+          <Trans>Once someone has accepted a payment, we can't take it back.</Trans>
+        ) : (
+          <Trans>You can change or cancel it until it goes out.</Trans>
+        )}
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,26 @@
+import { AtSign, Phone } from 'lucide-react'
+import type { Contact } from '#contract/payments.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { cx } from '#web/ui/cx.ts'
+
+/** Whether a contact has a name: who was reached by address alone is listed under that. */
+export function isNamed(contact: Contact | null): contact is Contact {
+  return contact !== null && contact.name !== contact.email
+}
+
+type PayeeFaceProps = { contact: Contact | null; address: string; className?: string; iconClassName?: string }
+
+/** The face of somebody who is paid or asked: a contact's initials, else the kind of their address. */
+export function PayeeFace({ contact, address, className, iconClassName = 'size-4.5' }: PayeeFaceProps) {
+  if (isNamed(contact))
+    return <Avatar initials={contact.initials} name={contact.name} {...(className && { className })} />
+  const Icon = address.includes('@') ? AtSign : Phone
+  return (
+    <span
+      aria-hidden
+      className={cx('grid shrink-0 place-items-center rounded-full bg-surface text-primary', className)}
+    >
+      <Icon className={iconClassName} strokeWidth={2} />
+    </span>
+  )
+}
