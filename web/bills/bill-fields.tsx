@@ -38,17 +38,11 @@ export function sharesOf(bill: BillForm) {
   return typeof shares === 'object' ? shares : null
 }
 
-type BillFieldsProps = {
-  form: FormPart<BillForm>
-  people: readonly Sharer[]
-  /** Stands under the people: how to add more. */
-  children?: ReactNode
-}
+type BillFieldsProps = { form: FormPart<BillForm> }
 
-/** How much a bill is, what it was for, and who shares it. */
-export function BillFields({ form, people, children }: BillFieldsProps) {
+/** How much a bill is, and what it was for. */
+export function BillFields({ form }: BillFieldsProps) {
   const { t } = useLingui()
-  const { error, value, onChange } = form.field('people')
   return (
     <>
       <AmountField {...form.field('amount')} label={t`Total Amount`} />
@@ -59,16 +53,29 @@ export function BillFields({ form, people, children }: BillFieldsProps) {
         maxLength={140}
         autoComplete="off"
       />
-      <SharingFields
-        people={people}
-        totalMinor={totalOf(form.values)}
-        sharing={readSharing(value)}
-        shares={sharesOf(form.values)}
-        error={error}
-        onChange={(next) => onChange(written(next))}
-      >
-        {children}
-      </SharingFields>
     </>
+  )
+}
+
+type BillSharersProps = BillFieldsProps & {
+  people: readonly Sharer[]
+  /** Stands under the people: how to add more. */
+  children?: ReactNode
+}
+
+/** Who shares a bill, and how. */
+export function BillSharers({ form, people, children }: BillSharersProps) {
+  const { error, value, onChange } = form.field('people')
+  return (
+    <SharingFields
+      people={people}
+      totalMinor={totalOf(form.values)}
+      sharing={readSharing(value)}
+      shares={sharesOf(form.values)}
+      error={error}
+      onChange={(next) => onChange(written(next))}
+    >
+      {children}
+    </SharingFields>
   )
 }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { GroupDetail } from '#contract/bills.ts'
-import { BillFields, checkBill, EMPTY_BILL, readBill } from '#web/bills/bill-fields.tsx'
+import { BillFields, BillSharers, checkBill, EMPTY_BILL, readBill } from '#web/bills/bill-fields.tsx'
 import { addGroupBill } from '#web/bills/queries.ts'
 import { NOBODY, written } from '#web/bills/sharing.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -22,7 +22,8 @@ export function GroupBillForm({ group, onClose }: { group: GroupDetail; onClose:
   })
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <BillFields form={form} people={others} />
+      <BillFields form={form} />
+      <BillSharers form={form} people={others} />
       <div className="flex flex-col gap-2">
         <Button type="submit" busy={form.busy} done={form.done}>
           <Trans>Add Bill</Trans>

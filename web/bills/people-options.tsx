@@ -12,7 +12,7 @@ type PeopleOptionsProps = {
   chosen: readonly string[]
   onToggle: (id: string) => void
   failed: boolean
-  /** By person: what stands at the end of the row, and under it, of somebody who is chosen. */
+  /** By person: what stands beside their name, which keeps its room from the start, and under the row of somebody who is chosen. */
   trailing?: ReadonlyMap<string, ReactNode>
   below?: ReadonlyMap<string, ReactNode>
   /** Each stands in a row under the people: those who are on their way, how to add more. */
@@ -33,7 +33,7 @@ export function PeopleOptions({ people, chosen, onToggle, failed, trailing, belo
         return (
           <li key={person.id}>
             <PersonOption person={person} checked={checked} onToggle={() => onToggle(person.id)}>
-              {checked && trailing?.get(person.id)}
+              {trailing?.get(person.id)}
             </PersonOption>
             {checked && below?.get(person.id)}
           </li>
@@ -58,8 +58,11 @@ function PersonOption({ person, checked, onToggle, children }: PersonOptionProps
       <span className="flex min-h-16 items-center gap-3 py-2.5">
         <Avatar initials={person.initials} name={person.name} className="!size-11 !text-sm max-[20rem]:!hidden" />
         <span className="min-w-0 flex-1">
-          <span dir="auto" className="line-clamp-2 font-medium rtl:text-right">
-            {person.name}
+          <span className="flex flex-wrap justify-between gap-x-3">
+            <span dir="auto" className="line-clamp-2 min-w-0 flex-1 basis-20 font-medium rtl:text-right">
+              <EmailText email={person.name} />
+            </span>
+            {children}
           </span>
           {person.description && (
             <span dir="ltr" className="block text-sm text-ink-soft rtl:text-right">
@@ -67,7 +70,6 @@ function PersonOption({ person, checked, onToggle, children }: PersonOptionProps
             </span>
           )}
         </span>
-        {children}
         <span
           aria-hidden
           className={cx(

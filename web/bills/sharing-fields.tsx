@@ -37,10 +37,10 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
     { value: 'percents', label: t({ message: 'By percent', context: 'how a bill is split' }) },
   ]
   const amounts = new Map(
-    chosen.map((id, index) => [
-      id,
-      shares && <Money key={id} amountMinor={shares.othersMinor[index] ?? 0} asset="USD" className="font-semibold" />,
-    ]),
+    people.map(({ id }) => {
+      const shareMinor = shares?.othersMinor[chosen.indexOf(id)]
+      return [id, totalMinor > 0 && <Share key={id} shareMinor={shareMinor} totalMinor={totalMinor} />]
+    }),
   )
   const fields = new Map(
     people.map((person) => [
@@ -91,6 +91,16 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
         </>
       )}
     </fieldset>
+  )
+}
+
+/** What somebody pays. There is room for the whole bill from the start, so that no row jumps when somebody is chosen. */
+function Share({ shareMinor, totalMinor }: { shareMinor: number | undefined; totalMinor: number }) {
+  return (
+    <span className="grid justify-items-end font-semibold">
+      <Money amountMinor={totalMinor} asset="USD" className="invisible col-start-1 row-start-1" />
+      {shareMinor !== undefined && <Money amountMinor={shareMinor} asset="USD" className="col-start-1 row-start-1" />}
+    </span>
   )
 }
 

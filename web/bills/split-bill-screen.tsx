@@ -1,12 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import type { TransactionDetail } from '#contract/accounts.ts'
 import type { SplitRequest } from '#contract/bills.ts'
 import { transactionQuery } from '#web/accounts/queries.ts'
 import { chosenId } from '#web/accounts/shared/chosen.ts'
 import { AddPerson } from '#web/bills/add-person.tsx'
-import { BillFields, type BillForm, checkBill, EMPTY_BILL, readBill, sharesOf } from '#web/bills/bill-fields.tsx'
+import {
+  BillFields,
+  type BillForm,
+  BillSharers,
+  checkBill,
+  EMPTY_BILL,
+  readBill,
+  sharesOf,
+} from '#web/bills/bill-fields.tsx'
 import { splitBill } from '#web/bills/queries.ts'
 import { readSharing, written } from '#web/bills/sharing.ts'
 import type { Sharer } from '#web/bills/people-options.tsx'
@@ -20,6 +29,8 @@ import { useRedirect } from '#web/lib/timeout.ts'
 import { useMyTyped } from '#web/lib/typed.ts'
 import { amountText } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Columns } from '#web/ui/columns.tsx'
+import { useRoom } from '#web/ui/room.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -71,41 +82,55 @@ export function SplitBillScreen() {
   const lists = useOnDemand(loadLists, true)
   return (
     <Screen title={t`Split Bill`} back={id === null ? paths.dashboard : `${paths.transactionDetail}?id=${id}`}>
-      <SplitForm key={id} id={id} payment={payment} />
-      {lists && <lists.BillLists />}
+      <SplitForm key={id} id={id} payment={payment}>
+        {lists && <lists.BillLists />}
+      </SplitForm>
     </Screen>
   )
 }
 
-type SplitFormProps = { id: string | null; payment: TransactionDetail | undefined }
+type SplitFormProps = { id: string | null; payment: TransactionDetail | undefined; children: ReactNode }
 
-function SplitForm({ id, payment }: SplitFormProps) {
+/** `children`: what was split before; it stands under the form, or under the amount where there is room beside the people. */
+function SplitForm({ id, payment, children }: SplitFormProps) {
   const { people, isPending, add, withAll } = usePeople()
   const form = useSplitForm(payment, people)
   useMyTyped(id === null ? paths.splitBill : `${paths.splitBill} ${id}`, form)
   const sharing = readSharing(form.values.people)
+  const isWide = useRoom() === 'panes'
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <BillFields form={form} people={withAll(sharing.chosen)}>
-        {isPending && <RowSkeletons count={4} />}
-        <AddPerson
-          onAdd={(person) => {
-            add(person)
-            if (!sharing.chosen.includes(person.id))
-              form.set('people', written({ ...sharing, chosen: [...sharing.chosen, person.id] }))
-          }}
-        />
-      </BillFields>
-      <Summary bill={form.values} />
-      <Button
-        type="submit"
-        busy={form.busy}
-        done={form.done}
-        disabled={form.values.amount.trim() === '' || sharing.chosen.length === 0}
-      >
-        <Trans>Split Bill</Trans>
-      </Button>
-    </form>
+    <>
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+        <Columns>
+          <>
+            <BillFields form={form} />
+            {isWide && children}
+          </>
+          <>
+            <BillSharers form={form} people={withAll(sharing.chosen)}>
+              {isPending && <RowSkeletons count={4} />}
+              <AddPerson
+                onAdd={(person) => {
+                  add(person)
+                  if (!sharing.chosen.includes(person.id))
+                    form.set('people', written({ ...sharing, chosen: [...sharing.chosen, person.id] }))
+                }}
+              />
+            </BillSharers>
+            <Summary bill={form.values} />
+            <Button
+              type="submit"
+              busy={form.busy}
+              done={form.done}
+              disabled={form.values.amount.trim() === '' || sharing.chosen.length === 0}
+            >
+              <Trans>Split Bill</Trans>
+            </Button>
+          </>
+        </Columns>
+      </form>
+      {!isWide && children}
+    </>
   )
 }
 

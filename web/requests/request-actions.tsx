@@ -11,6 +11,7 @@ import { useSubmission } from '#web/lib/submission.ts'
 import { PayForm } from '#web/requests/pay-form.tsx'
 import { blockRequester, cancelRequest, declineRequest, payRequest, remindPayer } from '#web/requests/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
 
 type ActionsProps = { request: MoneyRequest; onClose: () => void }
 
@@ -74,6 +75,7 @@ function ShareLink({ request, url }: { request: MoneyRequest; url: string }) {
       <p className="text-sm text-pretty text-ink-soft">
         <Trans>Anyone with this link can pay you, all at once or in parts.</Trans>
       </p>
+      <QrCode text={url} label={t`QR code of the link`} className="mx-auto my-1 size-44 rounded-card" />
       <p dir="ltr" className="truncate rounded-control bg-muted px-3.5 py-3 text-sm select-all">
         {url}
       </p>

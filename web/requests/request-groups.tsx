@@ -16,7 +16,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Row } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
@@ -34,9 +34,11 @@ export function Groups({ requests: { received, sent, blocked } }: { requests: Re
       {nothing && (
         <Section title={t({ message: 'Requests', context: 'money' })}>
           <Card>
-            <Notice icon={HandCoins} title={t`No requests yet`}>
-              <Trans>You'll see here what you ask for, and what others ask you for.</Trans>
-            </Notice>
+            <Row
+              icon={HandCoins}
+              title={t`No requests yet`}
+              description={t`You'll see here what you ask for, and what others ask you for.`}
+            />
           </Card>
         </Section>
       )}
@@ -136,7 +138,9 @@ function Blocked({ blocked }: { blocked: readonly BlockedRequester[] }) {
             const { id, name } = requester
             return (
               <li key={id} className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-                <bdi className="min-w-0 flex-1 basis-28 font-medium [overflow-wrap:anywhere]">{name}</bdi>
+                <bdi className="min-w-0 flex-1 basis-28 font-medium [overflow-wrap:anywhere]">
+                  <EmailText email={name} />
+                </bdi>
                 <Button
                   variant="quiet"
                   size="small"

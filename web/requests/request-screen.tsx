@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -23,6 +23,7 @@ import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
+import { useRoom } from '#web/ui/room.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -46,10 +47,9 @@ export function RequestScreen() {
           <LinkedRequest token={token} />
         </Suspense>
       ) : (
-        <Columns>
-          <RequestForm />
+        <Asking>
           <Requests chosen={params.get(REQUEST_ID)} />
-        </Columns>
+        </Asking>
       )}
     </Screen>
   )
@@ -77,13 +77,22 @@ function useRequestForm() {
   /** The spec's checks come first: is it an amount, and is anybody asked. */
   const check: Check<Form> = ({ amount, from }) => {
     const address = from.trim()
-    const found = amountFaults<keyof Form>('amount', amount)
+    const found = amountFaults<keyof Form>('amount', amount, { invalidText: t`Enter a number above zero` })
     const isTooLarge = found.some(({ code }) => code === 'amount_too_large')
     return [
       ...(isTooLarge ? [] : found),
-      ...faults<keyof Form>(address === '' && { field: 'from', code: 'recipient_missing' }),
+      ...faults<keyof Form>(
+        address === '' && { field: 'from', code: 'recipient_missing', text: t`Enter an email or phone number` },
+      ),
       ...(isTooLarge ? found : []),
-      ...faults<keyof Form>(address !== '' && !isAddress(address) && { field: 'from', code: 'recipient_invalid' }),
+      ...faults<keyof Form>(
+        address !== '' &&
+          !isAddress(address) && {
+            field: 'from',
+            code: 'recipient_invalid',
+            text: t`For example name@example.com, or a number with its area code`,
+          },
+      ),
     ]
   }
 
@@ -119,7 +128,7 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
   async function make(): Promise<void> {
     const [fault] = amountFaults('amount', form.values.amount)
     if (fault) {
-      form.refuse('amount', errorText(fault.code))
+      form.refuse('amount', fault.text ?? errorText(fault.code))
       form.focus('amount')
       return showError(fault.code)
     }
@@ -131,44 +140,60 @@ function useLink(form: ReturnType<typeof useRequestForm>) {
   return { make, busy }
 }
 
-function RequestForm() {
+/** The form, and beside or under it what was asked before. */
+function Asking({ children }: { children: ReactNode }) {
   const { t } = useLingui()
   const form = useRequestForm()
   useMyTyped(paths.request, form)
   const link = useLink(form)
+  const isWide = useRoom() === 'panes'
   const { from } = form.values
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, from)
+  const contacts = (
+    <Contacts
+      look={isWide ? 'card' : 'strip'}
+      most={CONTACTS}
+      chosen={from}
+      onChoose={(address) => form.set('from', address)}
+    />
+  )
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <AmountField {...form.field('amount')} label={t`Amount`} />
-      <div className="flex flex-col gap-4">
-        <RecipientField
-          {...form.field('from')}
-          label={t({ message: 'From', context: 'money request' })}
-          contact={contact}
-          onClear={() => {
-            form.set('from', '')
-            form.focus('from')
-          }}
-        />
-        <Contacts most={CONTACTS} chosen={from} onChoose={(address) => form.set('from', address)} />
-      </div>
-      <NoteField {...form.field('note')} enterKeyHint="send" />
-      {/* Beside each other where both fit on one line each. */}
-      <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" busy={form.busy} done={form.done} className="flex-[2_1_auto]">
-          <Trans>Request Money</Trans>
-        </Button>
-        <Button
-          variant="secondary"
-          busy={link.busy}
-          icon={<Link2 aria-hidden className="size-5" strokeWidth={2} />}
-          onClick={() => void link.make()}
-          className="flex-[1_1_auto] !px-4"
-        >
-          <Trans comment="Makes a link by which anyone can pay">Share a Link</Trans>
-        </Button>
-      </div>
-    </form>
+    <Columns>
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+        <AmountField {...form.field('amount')} label={t`Amount`} />
+        <div className="flex flex-col gap-4">
+          <RecipientField
+            {...form.field('from')}
+            label={t({ message: 'From', context: 'money request' })}
+            contact={contact}
+            onClear={() => {
+              form.set('from', '')
+              form.focus('from')
+            }}
+          />
+          {!isWide && contacts}
+        </div>
+        <NoteField {...form.field('note')} enterKeyHint="send" />
+        {/* Beside each other where both fit on one line each. */}
+        <div className="flex flex-wrap gap-2.5">
+          <Button type="submit" busy={form.busy} done={form.done} className="flex-[2_1_auto]">
+            <Trans>Request Money</Trans>
+          </Button>
+          <Button
+            variant="secondary"
+            busy={link.busy}
+            icon={<Link2 aria-hidden className="size-5" strokeWidth={2} />}
+            onClick={() => void link.make()}
+            className="flex-[1_1_auto] !px-4"
+          >
+            <Trans comment="Makes a link by which anyone can pay">Share a Link</Trans>
+          </Button>
+        </div>
+      </form>
+      <>
+        {isWide && contacts}
+        {children}
+      </>
+    </Columns>
   )
 }
