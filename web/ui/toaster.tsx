@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
-import { Toaster as Base, toast } from 'sonner'
+import { Toaster as Base, toast, useSonner } from 'sonner'
 import { showToasts } from '#web/lib/toast.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useTheme } from '#web/ui/theme.ts'
@@ -12,6 +12,7 @@ export function Toaster() {
   const [theme] = useTheme()
   // Its own effects run first: by now it listens.
   useEffect(() => showToasts(toast), [])
+  useRise()
   return (
     <Base
       position="bottom-right"
@@ -29,4 +30,39 @@ export function Toaster() {
       }}
     />
   )
+}
+
+const GAP_PX = 12
+
+/** How far toasts rise above their place so that they lie beside the button of a form and not on it. */
+function riseNow(risenPx: number): number {
+  const toaster = document.querySelector('[data-sonner-toaster]')
+  const front = toaster?.querySelector<HTMLElement>('[data-front="true"]')
+  const button = document.querySelector('[data-screen="current"] form button[type="submit"]')
+  if (!toaster || !front || !button) return 0
+  const bottom = toaster.getBoundingClientRect().bottom + risenPx
+  const { top, bottom: end } = button.getBoundingClientRect()
+  return top < bottom && end > bottom - front.offsetHeight ? bottom - top + GAP_PX : 0
+}
+
+/** Keeps what a form is sent with in reach while a toast is there: on a phone both stand at the bottom (web/styles.css). */
+function useRise(): void {
+  const { toasts } = useSonner()
+  useEffect(() => {
+    if (toasts.length === 0) return undefined
+    let risenPx = 0
+    const rise = () => {
+      risenPx = riseNow(risenPx)
+      document.documentElement.style.setProperty('--toast-rise', `${risenPx}px`)
+    }
+    const frame = requestAnimationFrame(rise)
+    window.addEventListener('scroll', rise, { passive: true })
+    window.addEventListener('resize', rise)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', rise)
+      window.removeEventListener('resize', rise)
+      document.documentElement.style.removeProperty('--toast-rise')
+    }
+  }, [toasts])
 }
