@@ -27,6 +27,7 @@ import { OnItsWay } from '#web/transaction-detail/on-its-way.tsx'
 import { PendingClaim } from '#web/transaction-detail/pending-claim.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -162,7 +163,9 @@ function Summary({ shown }: { shown: Transaction }) {
       >
         <TransactionIcon transaction={shown} size="hero" />
       </span>
-      <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameText(shown.name)}</p>
+      <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">
+        <EmailText email={nameText(shown.name)} />
+      </p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
         <Money
           amountMinor={shown.amountMinor}

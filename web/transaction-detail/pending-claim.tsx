@@ -9,6 +9,7 @@ import { dateAndTime } from '#web/i18n/dates.ts'
 import { copy, share } from '#web/lib/share.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 type PendingClaimProps = { transaction: Transaction; claim: NonNullable<TransactionDetail['claim']> }
@@ -17,7 +18,7 @@ type PendingClaimProps = { transaction: Transaction; claim: NonNullable<Transact
 export function PendingClaim({ transaction, claim }: PendingClaimProps) {
   const { t } = useLingui()
   const [asking, setAsking] = useState(false)
-  const name = nameText(transaction.name)
+  const name = <EmailText email={nameText(transaction.name)} />
   const expiry = dateAndTime(claim.expiresAt)
   const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
   return (

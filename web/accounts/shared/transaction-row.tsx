@@ -11,6 +11,7 @@ import { StatusBadge } from '#web/accounts/shared/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { CHOSEN_ROW, useRowLink } from '#web/ui/pane.ts'
 import { Money } from '#web/ui/money.tsx'
 
@@ -60,7 +61,7 @@ const TransactionRow = memo(({ transaction, time, today, hidden, search }: Trans
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 flex-1 basis-24">
             <span className="line-clamp-3 leading-snug rtl:leading-normal font-medium">
-              {nameText(name)}
+              <EmailText email={nameText(name)} />
               <Pause />
             </span>
             <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-sm text-ink-soft">

@@ -6,6 +6,7 @@ import { type SignUpForm, STEP_OF } from '#web/identity/sign-up/sign-up-form.ts'
 import type { Form } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PhoneField } from '#web/ui/phone-field.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -104,7 +105,9 @@ export function ReviewStep({ form, goTo }: ReviewProps) {
               className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 py-2.5 ps-4 pe-2"
             >
               <dt className="text-sm text-ink-soft">{t(REVIEWED[field].label)}</dt>
-              <dd className="font-medium [overflow-wrap:anywhere]">{values[field].trim()}</dd>
+              <dd className="font-medium [overflow-wrap:anywhere]">
+                <EmailText email={values[field].trim()} />
+              </dd>
               <dd className="col-start-2 row-span-2 row-start-1">
                 <Button
                   variant="quiet"

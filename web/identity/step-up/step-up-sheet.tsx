@@ -14,6 +14,7 @@ import { reasonFor } from '#web/identity/step-up/step-up-reason.ts'
 import { type WaitingRequest, messageOf } from '#web/lib/api.ts'
 import { faults, useFields } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -51,7 +52,7 @@ function Reason({ asked }: { asked: WaitingRequest }) {
   if (reason.kind === 'other') return <p className="text-pretty text-ink-soft">{reason.text}</p>
   const { amount } = reason
   // An element, so that it is shown as it was typed: of a string, what looks like a tag would be taken for one.
-  const payee = <>{reason.payee}</>
+  const payee = <EmailText email={reason.payee} />
   return (
     <div className="rounded-card border border-line bg-surface px-5 py-4 text-center shadow-card">
       <Trans comment="One sentence on three lines">

@@ -19,6 +19,7 @@ import { reasonText } from '#web/i18n/document-words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -114,7 +115,9 @@ function Details({ reviewed }: { reviewed: ReviewCase }) {
   return (
     <Card>
       <dl className="grid gap-x-6 gap-y-3.5 p-4 sm:grid-cols-2">
-        <Detail name={t`Email`}>{email}</Detail>
+        <Detail name={t`Email`}>
+          <EmailText email={email} />
+        </Detail>
         <Detail name={t`Phone`}>{phone}</Detail>
         <Detail name={t`Date of Birth`}>{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
         <Detail name={t`Address`}>{[address, postcode].filter(Boolean).join('\n')}</Detail>
