@@ -91,8 +91,9 @@ describe('the rail', () => {
   test('leaves room for a second column where there is much to see', async () => {
     const amount = page.getByRole('textbox', { name: 'Amount' })
     const sideBySide: Record<string, [Locator, Locator]> = {
-      '/transfer': [amount, page.getByLabelText('Note (optional)')],
+      '/transfer': [amount, titled('Recent Contacts')],
       '/request': [amount, titled('Requests')],
+      '/split-bill': [page.getByLabelText('Total Amount'), page.getByText('Sarah Johnson')],
       '/analytics': [titled('Category Breakdown'), titled('Monthly Trend')],
       '/carbon-footprint': [titled('How We Estimate'), titled('By Category')],
       '/statements': [titled('Account Statement'), titled('Summary')],

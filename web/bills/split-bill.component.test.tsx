@@ -37,6 +37,17 @@ async function addPerson(name: string, email: string): Promise<void> {
   await expect.element(sheet).not.toBeInTheDocument()
 }
 
+test('no row jumps when somebody is chosen', async () => {
+  const heights = () => people.elements().map((one) => one.closest('li')?.getBoundingClientRect().height)
+  await open('/split-bill')
+  await total.fill('9000')
+  await expect.poll(() => people.elements().length).toBe(4)
+  const before = heights()
+  for (const person of people.elements()) await page.elementLocator(person).click()
+  await expect.element(page.getByText('$1,800.00').first()).toBeVisible()
+  expect(heights()).toEqual(before)
+})
+
 test('a bill is split among contacts by the rules of the screen', async () => {
   bank.post('/bills', { bill: DINNER })
   await open('/split-bill')

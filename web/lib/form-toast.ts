@@ -1,6 +1,9 @@
 import { useCallback, useId, useRef } from 'react'
 import { toast } from '#web/lib/toast.ts'
 
+/** How long a toast stays, as the specification says; one that takes the place of another stays no longer. */
+const SHOWN_MS = 4_000
+
 /**
  * One toast per form: a new outcome replaces the one before. Once that is on its way out, by itself or dismissed, the next
  * has an id of its own: it would be taken along.
@@ -21,7 +24,7 @@ export function useFormToast() {
   function plain(isRefusal = false) {
     refuses.current = isRefusal
     const id = form + dismissed.current
-    const nothing = { description: undefined, action: undefined, cancel: undefined, duration: undefined }
+    const nothing = { description: undefined, action: undefined, cancel: undefined, duration: SHOWN_MS }
     return { id, ...nothing, onAutoClose: leave, onDismiss: leave }
   }
   return { dismissToast, dismissError, plain }

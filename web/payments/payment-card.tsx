@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import { useId } from 'react'
 import type { Contact } from '#contract/payments.ts'
 import { isAddress } from '#web/lib/address.ts'
 import { readMinor } from '#web/lib/amounts.ts'
@@ -9,11 +10,12 @@ import { Card } from '#web/ui/screen.tsx'
 
 /** The payment as it takes shape beside the form. */
 export function PaymentCard({ values, payee }: { values: TransferForm['values']; payee: Contact | null }) {
+  const title = useId()
   const address = values.recipient.trim()
   return (
-    <section>
+    <section aria-labelledby={title}>
       <Card className="px-5 pt-4">
-        <h2 className="text-sm font-medium text-ink-soft">
+        <h2 id={title} className="text-sm font-medium text-ink-soft">
           <Trans>Your Payment</Trans>
         </h2>
         <div className="pt-2 pb-4">

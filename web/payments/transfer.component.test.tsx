@@ -132,6 +132,36 @@ test('what was sent shows with its payee, and can be taken back only while it wa
   expect(changes().at(-1)?.path).toBe(`/transfers/${transaction.id}/cancel`)
 })
 
+test('a face without a name breaks its email after an @ or a dot', async () => {
+  const known = await bank.recorded('/contacts')
+  const nina = { name: NEW, email: NEW, initials: 'N', favourite: false, paid: true }
+  bank.get('/contacts', { ...known, contacts: [nina] })
+  await open('/transfer')
+  const face = page.getByRole('button', { name: NEW })
+  await expect.element(face).toBeVisible()
+  expect(face.element().innerHTML).toContain('nina.<wbr>new@<wbr>elsewhere.<wbr>example')
+})
+
+test('on a desktop, contacts and the payment as it takes shape stand beside the whole form', async () => {
+  await page.viewport(1280, 800)
+  await open('/transfer')
+  const payment = page.getByRole('region', { name: 'Your Payment' })
+  await expect.element(payment).toMatchTextContent('$0.00')
+  await page.getByRole('button', { name: 'Sarah Johnson' }).click()
+  await amount.fill('12')
+  await expect.element(payment).toMatchTextContent(/\$12\.00Sarah Johnson.*Right away.*FeeNone/)
+  const form = document.querySelector('form')?.getBoundingClientRect()
+  const isBeside = (part: Element) => part.getBoundingClientRect().left > (form?.right ?? Infinity)
+  expect([payment, page.getByRole('button', { name: 'Mike Chen' })].map((part) => isBeside(part.element()))).toEqual([
+    true,
+    true,
+  ])
+  // All of the form is on the first screen.
+  expect(form?.bottom).toBeLessThan(600)
+  await page.getByRole('radio', { name: 'Monthly' }).click()
+  await expect.element(payment).toMatchTextContent('Every month from August 29, 2026')
+})
+
 test('each bad form is refused in its own words', async () => {
   await open('/transfer')
   for (const [amountText, recipientText, faulty, note, message] of [

@@ -252,6 +252,7 @@ test('a link is made that anyone can pay', async () => {
   await amount.fill('30')
   await page.getByRole('button', { name: 'Share a Link' }).click()
   await expect.element(sheet.getByText(url)).toBeVisible()
+  await expect.element(sheet.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   expect(changes()).toMatchObject([{ json: { amountMinor: 30_00, asset: 'USD' } }])
 })
 
