@@ -34,10 +34,10 @@ export function Toaster() {
 
 const GAP_PX = 12
 
-/** How far toasts rise above their place so that they lie beside the button of a form and not on it. */
+/** How far a refusal rises above its place so that it lies beside the button of a form and not on it. */
 function riseNow(risenPx: number): number {
   const toaster = document.querySelector('[data-sonner-toaster]')
-  const front = toaster?.querySelector<HTMLElement>('[data-front="true"]')
+  const front = toaster?.querySelector<HTMLElement>('[data-front="true"][data-type="error"]')
   const button = document.querySelector('[data-screen="current"] form button[type="submit"]')
   if (!toaster || !front || !button) return 0
   const bottom = toaster.getBoundingClientRect().bottom + risenPx
@@ -45,7 +45,7 @@ function riseNow(risenPx: number): number {
   return top < bottom && end > bottom - front.offsetHeight ? bottom - top + GAP_PX : 0
 }
 
-/** Keeps what a form is sent with in reach while a toast is there: on a phone both stand at the bottom (web/styles.css). */
+/** Keeps what a form is sent with in reach while a refusal is there: on a phone both stand at the bottom (web/styles.css). */
 function useRise(): void {
   const { toasts } = useSonner()
   useEffect(() => {
@@ -56,10 +56,14 @@ function useRise(): void {
       document.documentElement.style.setProperty('--toast-rise', `${risenPx}px`)
     }
     const frame = requestAnimationFrame(rise)
+    // Another screen may come, or the form may change.
+    const changes = new MutationObserver(rise)
+    changes.observe(document.body, { childList: true, subtree: true })
     window.addEventListener('scroll', rise, { passive: true })
     window.addEventListener('resize', rise)
     return () => {
       cancelAnimationFrame(frame)
+      changes.disconnect()
       window.removeEventListener('scroll', rise)
       window.removeEventListener('resize', rise)
       document.documentElement.style.removeProperty('--toast-rise')

@@ -1,4 +1,4 @@
-import { AtSign, Phone } from 'lucide-react'
+import { AtSign, Phone, UserRound } from 'lucide-react'
 import type { Contact } from '#contract/payments.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -10,15 +10,15 @@ export function isNamed(contact: Contact | null): contact is Contact {
 
 type PayeeFaceProps = { contact: Contact | null; address: string; className?: string; iconClassName?: string }
 
-/** The face of somebody who is paid or asked: a contact's initials, else the kind of their address. */
+/** The face of somebody who is paid or asked: a contact's initials, else the kind of their address; nobody yet where there is none. */
 export function PayeeFace({ contact, address, className, iconClassName = 'size-4.5' }: PayeeFaceProps) {
   if (isNamed(contact))
     return <Avatar initials={contact.initials} name={contact.name} {...(className && { className })} />
-  const Icon = address.includes('@') ? AtSign : Phone
+  const Icon = address === '' ? UserRound : address.includes('@') ? AtSign : Phone
   return (
     <span
       aria-hidden
-      className={cx('grid shrink-0 place-items-center rounded-full bg-surface text-primary', className)}
+      className={cx('grid shrink-0 place-items-center rounded-full bg-primary-subtle text-primary', className)}
     >
       <Icon className={iconClassName} strokeWidth={2} />
     </span>
