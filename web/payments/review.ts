@@ -19,7 +19,7 @@ type Found = { payee: Contact | null; reviewAboveMinor: number } | null
  * Whether a payment is shown for review, and why. Where it is not known whether its payee was ever paid, they count as
  * new: a review too many costs a press, one too few may cost the money (docs/decisions/0372).
  */
-export function reviewReason(found: Found, amountMinor: number): ReviewReason | null {
+function reviewReason(found: Found, amountMinor: number): ReviewReason | null {
   if (found?.payee?.paid !== true) return 'first'
   return amountMinor > found.reviewAboveMinor ? 'large' : null
 }
