@@ -12,3 +12,14 @@ export function isRoutingNumber(text: string): boolean {
 
 /** As long as the ACH network takes them. */
 export const isAccountNumber = (text: string): boolean => /^\d{4,17}$/.test(digitsOf(text))
+
+/**
+ * The two digits that make what stands before them right, by MOD 97-10 of ISO/IEC 7064, which IBANs use too: they find every wrong
+ * digit, and every two that changed places.
+ */
+export const checkDigitsOf = (digits: string): string => String(98 - rest97(`${digits}00`)).padStart(2, '0')
+
+/** Whether a number ends with the check digits of what stands before them. */
+export const hasCheckDigits = (number: string): boolean => /^\d{3,}$/.test(number) && rest97(number) === 1
+
+const rest97 = (digits: string): number => Number(BigInt(digits) % 97n)

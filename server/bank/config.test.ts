@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { isRoutingNumber } from '#contract/bank-numbers.ts'
 import { readConfig, VARIABLES } from '#server/bank/config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'alder-config-'))
@@ -47,6 +48,11 @@ test.each([
   ['DATABASE_URL', 'mysql://somewhere'],
   ['DATABASE_URL', 'nonsense'],
   ['BANK_SECRET', 'short'],
+  ['BANK_ROUTING_NUMBER', '011000016'],
+  ['BANK_ROUTING_NUMBER', '11000015'],
+  ['BANK_ROUTING_NUMBER', '000000000'],
+  ['BANK_ROUTING_NUMBER', '0110-00015'],
+  ['BANK_ROUTING_NUMBER', '٠١١٠٠٠٠١٥'],
   ['PUBLIC_URL', 'alder.example'],
   ['PUBLIC_URL', 'http://alder.example'],
   ['PUBLIC_URL', 'https://alder.example/bank'],
@@ -70,6 +76,14 @@ test.each([
   ['DATA_DIR', '/dev/null/data'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readConfig({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
+})
+
+test('a sample bank has a routing number that no bank has, and a live one has the one that it is given', () => {
+  const sample = readConfig({ DATA_DIR: dir }).routingNumber ?? ''
+  expect(isRoutingNumber(sample)).toBe(true)
+  expect(readConfig(live).routingNumber).toBeNull()
+  expect(readConfig({ ...live, BANK_ROUTING_NUMBER: '011000015' }).routingNumber).toBe('011000015')
+  expect(() => readConfig({ ...live, BANK_ROUTING_NUMBER: sample })).toThrow(/^BANK_ROUTING_NUMBER .+\.$/)
 })
 
 test('a rail is an address, a secret, and the ways to add money that it offers', () => {

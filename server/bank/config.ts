@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isRoutingNumber } from '#contract/bank-numbers.ts'
 import { TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
 import { NEW_BANKS_ZONE } from '#server/platform/db/record.ts'
@@ -24,6 +25,8 @@ export type Config = {
   secret: string
   /** The zone of a new database's days; null where nobody says. One that is there keeps its own. */
   timeZone: string | null
+  /** Under which other banks reach this one; null where they cannot, and customers have no account details to share. */
+  routingNumber: string | null
   /** Where people reach the bank, as a browser's Origin header says it; null means http://localhost:PORT. */
   origin: string | null
   smtpUrl: string | null
@@ -69,6 +72,11 @@ export const VARIABLES = [
     'BANK_TIME_ZONE',
     NEW_BANKS_ZONE,
     'the zone whose days are the bank’s, as `Europe/Berlin`; the database keeps the one it was made with',
+  ],
+  [
+    'BANK_ROUTING_NUMBER',
+    'none in live mode: customers have no account details',
+    'the nine digits under which other banks reach this one; a sample bank has one that no bank has',
   ],
   [
     'PUBLIC_URL',
@@ -141,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: set.DATABASE_URL ?? null,
     secret: set.BANK_SECRET ?? keptSecret(dataDir),
     timeZone: set.BANK_TIME_ZONE ?? null,
+    routingNumber: routingNumberIn(set),
     origin: set.PUBLIC_URL ?? null,
     smtpUrl: set.SMTP_URL ?? null,
     smsUrl: set.SMS_URL ?? null,
@@ -156,6 +165,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
   }
+}
+
+/**
+ * Of a sample bank. Routing numbers begin with 00 to 12, 21 to 32, 61 to 72 or 80 (American Bankers Association, Routing Number
+ * Policy), so no bank has one that begins with 99.
+ */
+export const SAMPLE_ROUTING_NUMBER = '991234561'
+const GIVEN_OUT = /^(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/
+
+function routingNumberIn({ BANK_MODE: mode, BANK_ROUTING_NUMBER: number }: z.infer<typeof environment>): string | null {
+  if (number === undefined) return mode === 'sample' ? SAMPLE_ROUTING_NUMBER : null
+  if (mode === 'live' && !GIVEN_OUT.test(number))
+    throw new ConfigError(`BANK_ROUTING_NUMBER must be one that a bank can have, not "${number}".`)
+  return number
 }
 
 /** How long the provider has to answer, in milliseconds. */
@@ -222,6 +245,13 @@ const environment = z.object({
   BANK_TIME_ZONE: z
     .string()
     .refine(isZone, shown('BANK_TIME_ZONE', 'the name of a time zone, as Europe/Berlin'))
+    .optional(),
+  BANK_ROUTING_NUMBER: z
+    .string()
+    .refine(
+      (text) => /^\d{9}$/.test(text) && isRoutingNumber(text),
+      shown('BANK_ROUTING_NUMBER', 'nine digits that are a routing number'),
+    )
     .optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, ...shown('PUBLIC_URL', 'an address that starts with https://') })

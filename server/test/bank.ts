@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Config } from '#server/bank/config.ts'
+import { type Config, SAMPLE_ROUTING_NUMBER } from '#server/bank/config.ts'
 import { type Policy, UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { openDeps } from '#server/boot/open.ts'
 import type { PoolSizes } from '#server/platform/db/pools.ts'
@@ -95,6 +95,7 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     databaseUrl: database.ownerUrl,
     secret: testContext('secret'),
     timeZone: null,
+    routingNumber: SAMPLE_ROUTING_NUMBER,
     origin: null,
     smtpUrl: null,
     smsUrl: null,

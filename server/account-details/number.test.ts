@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isAccountNumber } from '#contract/bank-numbers.ts'
+import { accountIdOf, accountNumberOf } from '#server/account-details/number.ts'
+
+const bank = { secret: 'a secret of at least 32 characters' }
+const accountId = fc.integer({ min: 1, max: 8_999_999_999 })
+
+test('every account has a number of its own, which leads back to it', () => {
+  fc.assert(
+    fc.property(accountId, (id) => {
+      const number = accountNumberOf(bank, id)
+      expect(number).toMatch(/^[1-9]\d{11}$/)
+      expect(isAccountNumber(number)).toBe(true)
+      expect(accountIdOf(bank, number)).toBe(id)
+    }),
+  )
+  const numbers = new Set(Array.from({ length: 5_000 }, (_, id) => accountNumberOf(bank, id)))
+  expect(numbers.size).toBe(5_000)
+})
+
+test('every wrong digit, and every two that changed places, are found', () => {
+  const digit = fc.integer({ min: 1, max: 9 })
+  fc.assert(
+    fc.property(accountId, fc.nat(11), digit, (id, at, by) => {
+      const number = accountNumberOf(bank, id)
+      const digits = [...number].map(Number)
+      const wrong = digits.with(at, ((digits[at] ?? 0) + by) % 10).join('')
+      expect(accountIdOf(bank, wrong)).toBeNull()
+      const next = Math.min(at + 1, 11)
+      const swapped = digits.with(at, digits[next] ?? 0).with(next, digits[at] ?? 0)
+      if (swapped.join('') !== number) expect(accountIdOf(bank, swapped.join(''))).toBeNull()
+    }),
+  )
+})
+
+test('a number tells nothing about the next one, nor about that of a bank with another secret', () => {
+  const numbers = Array.from({ length: 400 }, (_, index) => accountNumberOf(bank, 1_000 + index))
+  const others = Array.from({ length: 400 }, (_, index) =>
+    accountNumberOf({ secret: 'another secret of 32 characters!!' }, 1_000 + index),
+  )
+  expect(numbers.filter((number) => others.includes(number))).toEqual([])
+  const rises = numbers.filter((number, index) => number > (numbers[index - 1] ?? number)).length
+  // As often up as down.
+  expect(rises).toBeGreaterThan(150)
+  expect(rises).toBeLessThan(250)
+  for (const first of '123456789') expect(numbers.some((number) => number.startsWith(first))).toBe(true)
+})
+
+test.each([
+  '',
+  '0',
+  '12',
+  '000000000097',
+  '１２３４５６７８９０１２',
+  '12345678901',
+  '1234567890123',
+  '-12345678901',
+  'x',
+])('%j is no account number', (text) => expect(accountIdOf(bank, text)).toBeNull())
