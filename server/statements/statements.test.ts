@@ -274,7 +274,7 @@ test('a camt.053 has another id as soon as it has another entry, and the same fo
   const today = { from: '2026-08-28', to: '2026-08-28' }
   const idOf = async () => /<MsgId>(.{1,35})<\/MsgId>/.exec(await (await file('camt', today, cat)).text())?.[1]
   const first = await idOf()
-  expect(first).toMatch(/^ALDER-\d{10}-/)
+  expect(first).toMatch(/^ALDER-\d{12}-/)
   expect(await idOf()).toBe(first)
   await cat.fund(5_00)
   const second = await idOf()

@@ -69,9 +69,13 @@ function entryOf(line: StatementLine, asset: string) {
  * their number and sums tell two statements of the same days apart.
  */
 function messageIdOf({ madeAt: _madeAt, ...content }: Statement): string {
-  const digest = hash('sha256', JSON.stringify(content), 'hex').slice(0, 18)
+  const digest = hash('sha256', JSON.stringify(content), 'hex').slice(0, 16)
   return `ALDER-${content.accountNumber}-${digest}`
 }
+
+/** The bank as a member of the clearing system: USABA is that of routing numbers in ISO 20022's external codes. */
+const clearingOf = ({ routingNumber }: Statement) =>
+  routingNumber === null ? {} : { ClrSysMmbId: { ClrSysId: { Cd: 'USABA' }, MmbId: routingNumber } }
 
 const BUILDER = new XMLBuilder({ ignoreAttributes: false, format: true })
 
@@ -96,7 +100,7 @@ export function camtOf(statement: Statement, lines: StatementLines): AsyncGenera
             Ccy: asset,
             Nm: elementText(statement.accountName, 70),
             Ownr: { Nm: elementText(statement.holderName, 140) },
-            Svcr: { FinInstnId: { Nm: CAMT_BANK } },
+            Svcr: { FinInstnId: { ...clearingOf(statement), Nm: CAMT_BANK } },
           },
           Bal: [
             balanceOf('OPBD', openingMinor, { asset, day: range.from }),

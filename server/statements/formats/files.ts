@@ -16,7 +16,10 @@ export const MEDIA_TYPES = {
 } as const satisfies Record<StatementFormat, string>
 
 type Asked = { accountId: string; range: StatementRange; format: StatementFormat; csv?: CsvStyle | undefined }
-type FileDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'>
+type FileDeps = Pick<
+  Deps,
+  'config' | 'db' | 'pool' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'
+>
 
 /** A statement's file as it is written, and its name. */
 export type StatementFile = { content: ReadableStream<Uint8Array>; name: string }

@@ -21,7 +21,7 @@ const LANGUAGES: Record<Language, string> = {
   ar: 'ARA',
 }
 
-/** Whom programs know the bank by: it has no routing number. */
+/** Whom programs know the bank by, also where it has no routing number. */
 export const OFX_BANK = 'ALDER'
 
 /** The characters of OFX's types. */
@@ -83,7 +83,11 @@ export function ofxOf(statement: Statement, lines: StatementLines): AsyncGenerat
   const asOf = ofxDay(range.to < madeOn ? range.to : madeOn)
   const answer = {
     CURDEF: asset,
-    BANKACCTFROM: { BANKID: OFX_BANK, ACCTID: statement.accountNumber, ACCTTYPE: 'CHECKING' },
+    BANKACCTFROM: {
+      BANKID: statement.routingNumber ?? OFX_BANK,
+      ACCTID: statement.accountNumber,
+      ACCTTYPE: 'CHECKING',
+    },
     BANKTRANLIST: {
       DTSTART: ofxDay(range.from),
       DTEND: ofxDay(range.to),

@@ -22,6 +22,9 @@ export function statementWords({ i18n, day, zone, amount }: Translator, statemen
     opening: i18n._({ id: 'statement.opening', message: 'Opening balance' }),
     closing: i18n._({ id: 'statement.closing', message: 'Closing balance' }),
   }
+  const { routingNumber } = statement
+  const routing: StatementWords['facts'] =
+    routingNumber === null ? [] : [[i18n._({ id: 'statement.routing', message: 'Routing number' }), routingNumber]]
   return {
     title: i18n._({
       id: 'statement.title',
@@ -34,6 +37,7 @@ export function statementWords({ i18n, day, zone, amount }: Translator, statemen
       [i18n._({ id: 'statement.holder', message: 'Account holder' }), statement.holderName],
       [i18n._({ id: 'statement.account', message: 'Account' }), statement.accountName],
       [i18n._({ id: 'statement.number', message: 'Account number' }), statement.accountNumber],
+      ...routing,
       [
         i18n._({ id: 'statement.period', message: 'Period' }),
         i18n._({ id: 'statement.from_to', message: '{from} to {to}', values: { from, to } }),

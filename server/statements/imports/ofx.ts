@@ -234,8 +234,9 @@ function readingOf(payments: readonly Entry[], { today, language, decimalMark, d
 export function paymentsOfOfx(text: string, file: FileReading): ReadEntries {
   const { payments, about } = readTags(text)
   const accounts = [accountOf(about), ...payments.map(({ account }) => account)]
-  if (of(about, 'ORG') === OFX_BANK && accounts.some((account) => account.startsWith(`${OFX_BANK} `)))
-    throw new Refusal('import_is_own')
+  // Those of earlier versions named the bank in the account; all since then do so in FI.
+  const isOwn = of(about, 'FID') === OFX_BANK || accounts.some((account) => account.startsWith(`${OFX_BANK} `))
+  if (of(about, 'ORG') === OFX_BANK && isOwn) throw new Refusal('import_is_own')
   const { reading, ...found } = readingOf(payments, file)
   const read = payments.map((entry, index) => ({ entry, line: index + 1, result: readPayment(entry, reading) }))
   const identified = read.flatMap(({ entry: { account, fields }, result }) =>

@@ -4,6 +4,7 @@ import { methodSaid, nameSaid } from '#contract/said.ts'
 import { STATEMENT_LINES } from '#contract/statement-formats.ts'
 import type { StatementRange } from '#contract/statement-range.ts'
 import type { StatementSummary } from '#contract/statements.ts'
+import { accountNumberOf } from '#server/account-details/number.ts'
 import { referenceOf, transactionIdOf } from '#server/accounts/identifiers.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type StatedLine, readLines, readPeriod, sumPeriod } from '#server/ledger/period.ts'
@@ -39,8 +40,9 @@ export type Statement = {
   language: string
   holderName: string
   accountName: string
-  /** Ten digits. */
+  /** What others pay it by (server/account-details/number.ts), and the bank's routing number where they can. */
   accountNumber: string
+  routingNumber: string | null
   asset: 'USD'
   range: StatementRange
   /** Business time. */
@@ -59,9 +61,6 @@ export type StatementLines = AsyncIterable<StatementLine[]>
 
 /** How many lines are in memory at a time. */
 const AT_A_TIME = 100
-
-/** What a customer quotes of an account, and other programs know it by. */
-const accountNumberOf = (accountId: number): string => String(accountId).padStart(10, '0')
 
 type Asked = { accountId: string; range: StatementRange }
 
@@ -83,7 +82,7 @@ export async function summarise(
 
 /** The same, with its lines, which are read as they are asked for. Throws Refusal `statement_too_long` too. */
 export async function readStatement(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'translations'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'translations' | 'config'>,
   customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
   { accountId, range }: Asked,
 ): Promise<{ statement: Statement; lines: AsyncGenerator<StatementLine[]> }> {
@@ -99,7 +98,9 @@ export async function readStatement(
     language: say.language,
     holderName: customer.fullName,
     accountName: accountNameOf(say, account),
-    accountNumber: accountNumberOf(account.accountId),
+    accountNumber: accountNumberOf(deps.config, account.accountId),
+    // What is sent to a card's own account comes back.
+    routingNumber: account.kind === 'current' ? deps.config.routingNumber : null,
     asset: 'USD',
     range,
     madeAt: now.toISOString(),

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/** What others need to pay a customer's current account from another bank. */
+export const accountDetails = z.object({
+  holderName: z.string(),
+  bankName: z.string(),
+  routingNumber: z.string(),
+  accountNumber: z.string(),
+})
+export type AccountDetails = z.infer<typeof accountDetails>
+
+/** null where other banks cannot reach this one. */
+export const accountDetailsResponse = z.object({ details: accountDetails.nullable() })
+
+/** Digits in groups, as people read them out: '1234 5678 9012'. */
+export const grouped = (digits: string, size: number): string =>
+  digits.replaceAll(new RegExp(`(\\d{${size}})(?=\\d)`, 'g'), '$1 ')
+
+/** The same as a link, as RFC 8905 writes where to pay: what the QR code says. */
+export const paytoOf = ({ holderName, routingNumber, accountNumber }: AccountDetails): string =>
+  `payto://ach/${routingNumber}/${accountNumber}?receiver-name=${encodeURIComponent(holderName)}`

@@ -1,0 +1,86 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AccountDetails, paytoOf } from '#contract/account-details.ts'
+import { isRoutingNumber } from '#contract/bank-numbers.ts'
+import { accountIdOf } from '#server/account-details/number.ts'
+import { closeCustomer } from '#server/profile/closure.ts'
+import { expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+let server: PeopleServer
+let ann: Person
+let ben: Person
+
+beforeAll(async () => {
+  server = await peopleServer()
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  ben = await server.person({ fullName: 'Ben May', email: 'ben@example.com' })
+})
+afterAll(() => server.close())
+
+const detailsOf = async ({ browser }: Person) =>
+  ((await (await browser.get('/api/v1/account-details')).json()) as { details: AccountDetails }).details
+
+const pdfText = async ({ browser }: Person, path: string) => {
+  const answer = await browser.get(path)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  const document = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
+  expect(document.numPages).toBe(1)
+  return (await extractText(document, { mergePages: true })).text
+}
+
+test('everybody has a number of their own, under the bank’s', async () => {
+  const [own, others] = [await detailsOf(ann), await detailsOf(ben)]
+  expect(own).toMatchObject({ holderName: 'Ann Lee', bankName: 'Alder' })
+  expect(isRoutingNumber(own.routingNumber)).toBe(true)
+  expect(others.routingNumber).toBe(own.routingNumber)
+  expect(others.accountNumber).not.toBe(own.accountNumber)
+  expect(accountIdOf(server.deps.config, own.accountNumber)).toBe(ann.customer.currentAccountId)
+  expect(await detailsOf(ann)).toEqual(own)
+  expect(paytoOf(own)).toBe(`payto://ach/${own.routingNumber}/${own.accountNumber}?receiver-name=Ann%20Lee`)
+})
+
+test('nobody reads them who is not signed in, and no number is given again', async () => {
+  for (const path of ['', '/letter'])
+    await expectRefusal(await server.browser().get(`/api/v1/account-details${path}`), 'sign_in_required')
+  const cat = await server.person({ fullName: 'Cat Ray', email: 'cat@example.com' })
+  const { accountNumber } = await detailsOf(cat)
+  await closeCustomer(server.deps, cat.customer, {
+    device: { browser: 'Test browser', system: null },
+    networkZone: 'internet',
+  })
+  for (let index = 0; index < 3; index += 1) {
+    const next = await server.person({ fullName: 'Cat Ray', email: `cat${index}@example.com` })
+    expect((await detailsOf(next)).accountNumber).not.toBe(accountNumber)
+  }
+})
+
+test('the letter, the statement and the download say the same number', async () => {
+  const { accountNumber, routingNumber } = await detailsOf(ann)
+  const letter = await pdfText(ann, '/api/v1/account-details/letter')
+  expect(letter).toContain('Account details confirmation')
+  expect(letter).toContain('Ann Lee holds the account below at Alder')
+  expect(letter).toContain(routingNumber)
+  expect(letter.replaceAll(' ', '')).toContain(accountNumber)
+  const statement = await pdfText(ann, '/api/v1/statements/current/file?format=pdf&from=2026-08-01&to=2026-08-28')
+  expect(statement).toContain(accountNumber)
+  expect(statement).toContain(routingNumber)
+  const ofx = await ann.browser.get('/api/v1/statements/current/file?format=ofx&from=2026-08-01&to=2026-08-28')
+  expect(await ofx.text()).toMatch(new RegExp(`<BANKID>${routingNumber}</BANKID>\\s*<ACCTID>${accountNumber}<`))
+  const download = (await (await ann.browser.get('/api/v1/profile/export')).json()) as {
+    accountDetails: AccountDetails
+  }
+  expect(download.accountDetails).toEqual(await detailsOf(ann))
+})
+
+test('the letter speaks the customer’s language', async () => {
+  await server.deps.pool.query("UPDATE bank.customer SET language = 'de' WHERE id = $1", [ben.customer.id])
+  expect(await pdfText(ben, '/api/v1/account-details/letter')).toContain('Bestätigung der Kontoverbindung')
+})
+
+test('a bank that others cannot reach has none', async () => {
+  const alone = await peopleServer({ config: { mode: 'live', routingNumber: null } })
+  const dan = await alone.person({ fullName: 'Dan Fox', email: 'dan@example.com' })
+  expect(await detailsOf(dan)).toBeNull()
+  await expectRefusal(await dan.browser.get('/api/v1/account-details/letter'), 'not_found')
+  await alone.close()
+})
