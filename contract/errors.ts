@@ -288,6 +288,7 @@ export const ERRORS = {
     message:
       "Lots of people are opening accounts right now, so we can't open yours just yet. Please try again in a little while",
   },
+  transfer_missing: { status: 422, message: "There's no transfer to take back. Have someone pay you first" },
   nobody_asked: { status: 422, message: 'Ask a friend for money first, or split a bill with one' },
   date_limit_reached: { status: 422, message: "This bank's date can't go any further" },
   date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please try again later' },

@@ -28,6 +28,7 @@ export const FACTS = {
   /** How the money was to come. Notices of earlier versions were all of a bank's. */
   method: { method: z.enum(['card', 'bank', 'wallet']).default('bank') },
   returned: { reason: z.enum(RETURN_REASONS) },
+  sentBack: { limit: z.enum(['balance_limit', 'unverified_limit']) },
   unpaid: { reason: z.enum(UNPAID_REASONS) },
   /** When the goal can be withdrawn from. */
   unlocks: { unlocksAt: instant },

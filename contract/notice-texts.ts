@@ -43,9 +43,14 @@ export const NOTICE_TEXTS = {
   'top_up_returned.title': 'Top-up returned',
   'top_up_returned.message':
     '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
+  'transfer_recalled.title': 'Transfer taken back',
+  'transfer_recalled.message': "{name}'s bank took back the {amount} it had sent you.",
+  'transfer_sent_back.title': 'Transfer sent back',
+  'transfer_sent_back.message':
+    "{limit, select, unverified_limit {We sent {amount} back to {name}. Until your identity is verified, you can't receive that much.} other {We sent {amount} back to {name}. It would have taken your account over the most it can hold.}}",
   'owed.title': 'You owe Alder money',
   'owed.message':
-    "{cause, select, card_payment {You paid more at {name} than you had. You owe us {amount}.} top_up_returned {A top-up was returned after you had spent it. You owe us {amount}.} dispute {We took back our credit for a dispute after you had spent it. You owe us {amount}.} other {Payments that earned cashback were returned. You owe us {amount}.}} We'll take it from the next money you receive.",
+    "{cause, select, card_payment {You paid more at {name} than you had. You owe us {amount}.} top_up_returned {A top-up was returned after you had spent it. You owe us {amount}.} dispute {We took back our credit for a dispute after you had spent it. You owe us {amount}.} transfer_recalled {{name}'s bank took back what it had sent you, after you had spent it. You owe us {amount}.} other {Payments that earned cashback were returned. You owe us {amount}.}} We'll take it from the next money you receive.",
   'owed_collected.title': 'Paid back',
   'owed_collected.message':
     '{left, select, none {We took {amount} that you owed us. You owe us nothing more.} other {We took {amount} of what you owe us.}}',

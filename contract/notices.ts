@@ -40,6 +40,9 @@ export const NOTICES = {
   top_up_settled: ['money_in', 'Plus', 'primary', '/transactions', 'money', 'method'],
   top_up_failed: ['money_in', 'CircleAlert', 'danger', '/add-money', 'money', 'method'],
   top_up_returned: ['money_in', 'Undo2', 'plain', '/transactions', 'money', 'method'],
+  /** `name`: who had sent it, both. */
+  transfer_recalled: ['money_in', 'Undo2', 'plain', '/transactions', 'money', 'name'],
+  transfer_sent_back: ['money_in', 'CircleAlert', 'danger', null, 'money', 'name', 'sentBack'],
   /** `name`: the account's, all three. */
   // No setting switches this off: from then on money can leave to the account.
   account_verified: ['security', 'Bell', 'plain', null, 'name'],

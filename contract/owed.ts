@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 
 /** What made the bank pay for a customer. */
-export const OWED_CAUSES = ['card_payment', 'top_up_returned', 'dispute', 'cashback'] as const
+export const OWED_CAUSES = ['card_payment', 'top_up_returned', 'dispute', 'cashback', 'transfer_recalled'] as const
 export type OwedCause = (typeof OWED_CAUSES)[number]
 
 /** What a customer owes the bank, and why. Business time. */

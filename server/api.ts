@@ -4,6 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
+import { accountDetails } from '#server/account-details/slice.ts'
 import { accounts } from '#server/accounts/slice.ts'
 import { API_TAGS } from '#server/bank/api-tags.ts'
 import { advisor, openAdvisor } from '#server/advisor/slice.ts'
@@ -20,6 +21,7 @@ import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { disputes } from '#server/disputes/slice.ts'
 import { identity, openIdentity } from '#server/identity/slice.ts'
+import { incomingTransfers } from '#server/incoming-transfers/slice.ts'
 import { createDocumentTools, type DocumentTools } from '#server/kyc/documents/tools.ts'
 import { insights } from '#server/insights/slice.ts'
 import { investing } from '#server/investing/slice.ts'
@@ -76,6 +78,8 @@ export const SLICES = [
   bills,
   requests,
   rails,
+  accountDetails,
+  incomingTransfers,
   linkedAccounts,
   directDebits,
   savings,

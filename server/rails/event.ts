@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RETURN_REASONS } from '#contract/linked-accounts.ts'
-import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { refusalOfInvalid } from '#server/platform/http/errors.ts'
 
 /** What each of a provider's events says. */
 export const eventFields = {
@@ -16,7 +16,7 @@ export type RailEvent = { type: string; eventId: string; id: string }
 /** Some of the events that a provider may tell, and what is done then. */
 export type RailEvents = {
   types: readonly string[]
-  /** Throws Refusal `request_invalid` for what is no such event, and what the slice refuses. */
+  /** Throws a Refusal that names the field for what is no such event, and what the slice refuses. */
   apply(deps: Deps, event: unknown): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function railEvents<const Type extends string, Event extends { type: Type
     types,
     apply: (deps, told) => {
       const event = schema.safeParse(told)
-      if (!event.success) throw new Refusal('request_invalid')
+      if (!event.success) throw refusalOfInvalid(told, event.error)
       return apply(deps, event.data)
     },
   }

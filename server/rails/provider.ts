@@ -3,6 +3,7 @@ import { linkTo } from '#server/mail/link.ts'
 import { sign } from '#server/platform/signature.ts'
 import type { BankDetails } from '#server/rails/bank-details.ts'
 import type { TopUpMethod } from '#contract/accounts.ts'
+import type { SentBackReason } from '#contract/incoming-transfers.ts'
 import type { Asset } from '#contract/money.ts'
 
 /** The path for a provider's events. */
@@ -45,6 +46,14 @@ export function reportStatus(
   standing: { id: string; status: string; amountMinor?: number; asset?: Asset; reason?: string },
 ): Promise<Answer> {
   return send(deps, what, `${standing.id}:${standing.status}`, standing)
+}
+
+/** Sends a transfer back to whoever sent it. Asking again with the same id asks for the same, as with requests. */
+export function returnTransfer(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  transfer: { id: string; amountMinor: number; asset: Asset; reason: SentBackReason },
+): Promise<Answer> {
+  return send(deps, 'returns', transfer.id, transfer)
 }
 
 function request(

@@ -330,8 +330,6 @@ describe('a provider that', () => {
     await refusesAll(
       [
         tell(id, { asset: 'BTC' }),
-        tell(id, { amountMinor: '8000' }),
-        tell(id, { amountMinor: 80.5 }),
         tell(id, { type: 'collection.doubled' }),
         tell(id, { eventId: '' }),
         tell(id, { eventId: 'a\0b' }),
@@ -344,6 +342,7 @@ describe('a provider that', () => {
       ],
       'request_invalid',
     )
+    await refusesAll([tell(id, { amountMinor: '8000' }), tell(id, { amountMinor: 80.5 })], 'amount_invalid')
     const event = eventOf(id)
     const twice = JSON.stringify(event).replace('"amountMinor"', '"amountMinor":1,"amountMinor"')
     await expectRefusal(await rail.tell(hook(), event, { body: twice }), 'request_invalid', 'amountMinor')

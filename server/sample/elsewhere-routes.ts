@@ -1,8 +1,23 @@
 import { nothing } from '#contract/sample.ts'
-import { billerAsked, billerCollected, otherBanks, payoutReturned } from '#contract/sample-elsewhere.ts'
+import {
+  billerAsked,
+  billerCollected,
+  otherBanks,
+  payoutReturned,
+  transferArrived,
+  transferRecalled,
+  transferSent,
+} from '#contract/sample-elsewhere.ts'
 import { routes } from '#server/identity/access/route.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { billerAsks, billerCollects, payoutComesBack, readOtherBanks } from '#server/sample/elsewhere.ts'
+import {
+  billerAsks,
+  billerCollects,
+  payoutComesBack,
+  readOtherBanks,
+  strangerPaysIn,
+  transferIsRecalled,
+} from '#server/sample/elsewhere.ts'
 
 const elsewhereRoutes = routes('Sample')
   .get(
@@ -39,6 +54,31 @@ const elsewhereRoutes = routes('Sample')
       responseDescription: 'What became of it',
     },
     (c) => billerCollects(c.deps, c.customer, c.key),
+  )
+  .post(
+    '/sample/transfers',
+    {
+      refuses: ['amount_invalid'],
+      summary: 'Have someone pay in from another bank',
+      description: 'To any account number. One that is wrong, or is nobody’s, has it sent back.',
+      body: transferSent,
+      response: transferArrived,
+      responseDescription: 'What became of it',
+    },
+    (c) => strangerPaysIn(c.deps, c.body, c.key),
+  )
+  .post(
+    '/sample/transfer-recalls',
+    {
+      refuses: ['transfer_missing'],
+      summary: 'Have the sender’s bank take back the latest transfer that you received',
+      description: 'What you have spent of it you owe.',
+      body: nothing,
+      isBodyOptional: true,
+      response: transferRecalled,
+      responseDescription: 'What was taken back',
+    },
+    (c) => transferIsRecalled(c.deps, c.customer, c.key),
   )
   .post(
     '/sample/payout-returns',

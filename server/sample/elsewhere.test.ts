@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AccountDetails } from '#contract/account-details.ts'
+import type { Transaction } from '#contract/accounts.ts'
 import type { Mandate } from '#contract/direct-debits.ts'
 import type { LinkedAccounts } from '#contract/linked-accounts.ts'
+import { lineNamed } from '#contract/wording.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -121,4 +124,71 @@ test('a date that is put forward by a month collects the month’s bills, and an
     ['2026-10-05'],
     ['2026-10-13'],
   ])
+})
+
+describe('someone who pays in from another bank', () => {
+  const numberOf = async (visitor: Browser) => {
+    const answer = await visitor.get('/api/v1/account-details')
+    return ((await answer.json()) as { details: AccountDetails }).details.accountNumber
+  }
+  const paysIn = (body: object, key?: string) => post('/sample/transfers', body, key)
+
+  test('is credited once, whoever has the account', async () => {
+    const ben = await server.visitor()
+    const key = randomUUID()
+    const body = { payerName: 'Rosa Lind', amountMinor: 25_00, reference: 'Rent', accountNumber: await numberOf(ann) }
+    for (const answer of [await paysIn(body, key), await paysIn(body, key)])
+      expect(await answer.json()).toEqual({ sentBack: null })
+    expect(await availableMinor()).toBe(BALANCE_MINOR + 25_00)
+    const { transactions } = await read<{ transactions: Transaction[] }>('/transactions')
+    expect(transactions[0]).toMatchObject({ name: lineNamed('Rosa Lind'), note: 'Rent', amountMinor: 25_00 })
+    await expectRefusal(await paysIn({ ...body, amountMinor: 1 }, key), 'idempotency_key_reused')
+    await paysIn({ ...body, accountNumber: await numberOf(ben) })
+    expect(await availableMinor()).toBe(BALANCE_MINOR + 25_00)
+  })
+
+  test('has it sent back where nobody has the account, or the number is wrong', async () => {
+    const right = await numberOf(ann)
+    const wrong = right.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
+    const pays = async (accountNumber: string) =>
+      (await paysIn({ payerName: 'Rosa Lind', amountMinor: 25_00, accountNumber })).json()
+    expect(await pays(wrong)).toEqual({ sentBack: 'account_number_invalid' })
+    expect(await pays("'; --")).toEqual({ sentBack: 'account_number_invalid' })
+    expect(await availableMinor()).toBe(BALANCE_MINOR)
+    await expect
+      .poll(async () => {
+        const { rows } = await server.deps.pool.query(
+          "SELECT count(*)::int AS held FROM bank.incoming_transfer WHERE status = 'held'",
+        )
+        return rows[0].held as number
+      })
+      .toBe(0)
+  })
+
+  test('is refused without a name, an amount or a number', async () => {
+    const body = { payerName: 'Rosa Lind', amountMinor: 25_00, accountNumber: await numberOf(ann) }
+    for (const amountMinor of [0, -25_00, 1.5, '2500', Number.MAX_SAFE_INTEGER])
+      await expectRefusal(await paysIn({ ...body, amountMinor }), 'amount_invalid', 'amountMinor')
+    for (const payerName of ['', ' ', 'a\0b', 'x'.repeat(81)])
+      await expectRefusal(await paysIn({ ...body, payerName }), 'request_invalid', 'payerName')
+    await expectRefusal(await paysIn({ ...body, accountNumber: ' ' }), 'request_invalid', 'accountNumber')
+    await expectRefusal(await paysIn({ ...body, asset: 'EUR' }), 'request_invalid', 'asset')
+  })
+
+  test('has a bank that takes it back once, what was spent of it too', async () => {
+    await expectRefusal(await post('/sample/transfer-recalls'), 'transfer_missing')
+    await paysIn({ payerName: 'Rosa Lind', amountMinor: 20_000_00, accountNumber: await numberOf(ann) })
+    const spend = { recipient: 'nobody@example.com', amountMinor: BALANCE_MINOR + 20_000_00, asset: 'USD' }
+    expect((await post('/transfers', spend)).status).toBe(200)
+    const key = randomUUID()
+    for (const answer of [
+      await post('/sample/transfer-recalls', {}, key),
+      await post('/sample/transfer-recalls', {}, key),
+    ])
+      expect(await answer.json()).toEqual({ name: 'Rosa Lind', amountMinor: 20_000_00, asset: 'USD' })
+    expect(await availableMinor()).toBe(0)
+    const { owed } = await read<{ owed: object[] }>('/dashboard')
+    expect(owed).toMatchObject([{ cause: 'transfer_recalled', name: 'Rosa Lind' }])
+    await expectRefusal(await post('/sample/transfer-recalls'), 'transfer_missing')
+  })
 })

@@ -3,11 +3,22 @@ import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import { RETURN_REASONS } from '#contract/linked-accounts.ts'
-import type { billerAsked, billerCollected, otherBanks, payoutReturned } from '#contract/sample-elsewhere.ts'
+import type {
+  billerAsked,
+  billerCollected,
+  otherBanks,
+  payoutReturned,
+  transferArrived,
+  transferRecalled,
+  TransferSent,
+} from '#contract/sample-elsewhere.ts'
 import { announce } from '#server/direct-debits/announcements.ts'
 import { collectAnnounced, readDebit } from '#server/direct-debits/collections.ts'
 import { activeMandates, mandatesOf, requestMandate } from '#server/direct-debits/mandates.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { recallTransfer } from '#server/incoming-transfers/recalling.ts'
+import { receiveTransfer } from '#server/incoming-transfers/receiving.ts'
+import { latestCredited, readTransfer } from '#server/incoming-transfers/transfer.ts'
 import { linkedAccountsOf } from '#server/linked-accounts/accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -117,6 +128,36 @@ export async function payoutComesBack(
   const { payout, reason }: { payout: Payout; reason: (typeof RETURN_REASONS)[number] } = result
   await returnByItself(deps, payout.operationId, reason)
   return { name: payout.name, amountMinor: payout.amountMinor, asset: payout.asset, reason }
+}
+
+/** Somebody sends money from another bank to an account number as they have it. */
+export async function strangerPaysIn(
+  deps: Deps,
+  sent: TransferSent,
+  key: RequestKey,
+): Promise<z.infer<typeof transferArrived>> {
+  const { reference = null, ...transfer } = sent
+  // Told again, it is the same transfer.
+  await once(deps, key, async () => null)
+  const id = key.operationId
+  await receiveTransfer(deps, { ...transfer, id, reference, asset: 'USD', purpose: 'other', rail: 'simulated' })
+  return { sentBack: (await readTransfer(deps, id)).reason }
+}
+
+/** The sender's bank takes back the latest transfer that was credited. Throws Refusal `transfer_missing` where there is none. */
+export async function transferIsRecalled(
+  deps: Deps,
+  customer: Customer,
+  key: RequestKey,
+): Promise<z.infer<typeof transferRecalled>> {
+  const { result: id } = await once(deps, key, async (trx) => {
+    const latest = await latestCredited(trx, customer.id)
+    if (latest === null) throw new Refusal('transfer_missing')
+    return latest
+  })
+  const { payer_name: name, amount_minor: amountMinor } = await readTransfer(deps, id)
+  await recallTransfer(deps, { id, amountMinor, asset: 'USD', rail: 'simulated' })
+  return { name: name ?? '', amountMinor, asset: 'USD' }
 }
 
 function oneOf<Value>(list: readonly Value[]): Value {

@@ -143,6 +143,10 @@ const ASKED: Record<string, () => Asked | Promise<Asked>> = {
   '/sample/salary': () => ({ path: '/sample/salary', body: {} }),
   '/sample/requests': () => ({ path: '/sample/requests', body: {} }),
   '/sample/mandates': () => ({ path: '/sample/mandates', body: {} }),
+  '/sample/transfers': () => ({
+    path: '/sample/transfers',
+    body: { payerName: 'Rosa Lind', amountMinor: 1_00, accountNumber: '4' },
+  }),
   '/disputes': async () => {
     const { transaction } = await made({ path: '/sample/charges', body: { amountMinor: 3_00 } })
     return { path: '/disputes', body: { transactionId: transaction?.id, reason: 'not_me' } }
@@ -189,6 +193,7 @@ const NOT_ASKED = [
   '/sample/payments',
   '/sample/direct-debits',
   '/sample/payout-returns',
+  '/sample/transfer-recalls',
 ]
 
 type Document = { paths: Record<string, { post?: { parameters?: { name: string }[] } }> }

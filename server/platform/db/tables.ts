@@ -454,6 +454,21 @@ export interface BankImportedPayment {
   source: string | null;
 }
 
+export interface BankIncomingTransfer {
+  account_id: number | null;
+  account_number: string | null;
+  amount_minor: number;
+  asset: Asset;
+  customer_id: string | null;
+  id: string;
+  payer_name: string | null;
+  rail: 'simulated' | 'provider';
+  reason: 'account_not_found' | 'account_number_invalid' | 'account_closed' | 'balance_limit' | 'unverified_limit' | null;
+  received_at: Date;
+  reference: string | null;
+  status: 'credited' | 'held' | 'returned' | 'kept' | 'recalled';
+}
+
 export interface BankInsightAccount {
   account_id: number;
   customer_id: string;
@@ -710,7 +725,7 @@ export interface BankOneTimeToken {
 export interface BankOwed {
   amount_minor: number;
   asset: Asset;
-  cause: 'card_payment' | 'top_up_returned' | 'dispute' | 'cashback';
+  cause: 'card_payment' | 'top_up_returned' | 'dispute' | 'cashback' | 'transfer_recalled';
   cause_id: string | null;
   created_at: Date;
   customer_id: string;
@@ -1056,6 +1071,7 @@ export interface DB {
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
   "bank.imported_payment": BankImportedPayment;
+  "bank.incoming_transfer": BankIncomingTransfer;
   "bank.insight_account": BankInsightAccount;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;

@@ -49,6 +49,7 @@ function Why({ cause }: Pick<Debt, 'cause'>) {
     case 'card_payment':
       return <Trans>The shop charged more than you had</Trans>
     case 'top_up_returned':
+    case 'transfer_recalled':
       return <Trans>You had already spent it</Trans>
     case 'dispute':
       return <Trans>The credit for your dispute was already spent</Trans>

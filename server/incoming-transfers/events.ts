@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { printedText } from '#contract/common.ts'
+import { PAYER_NAME_MOST, REFERENCE_MOST, TRANSFER_MOST_MINOR } from '#contract/incoming-transfers.ts'
+import { recallTransfer } from '#server/incoming-transfers/recalling.ts'
+import { receiveTransfer } from '#server/incoming-transfers/receiving.ts'
+import { eventFields, railEvents } from '#server/rails/event.ts'
+
+/** `id` is the provider's own for the transfer. */
+const moneyFields = {
+  ...eventFields,
+  amountMinor: z.int().positive().max(TRANSFER_MOST_MINOR),
+  asset: z.literal('USD'),
+}
+
+const received = z.strictObject({
+  type: z.literal('transfer.received'),
+  ...moneyFields,
+  /** As the sender wrote it: whether it is that of an account is for the bank to find out. */
+  accountNumber: printedText(40),
+  payerName: printedText(PAYER_NAME_MOST),
+  reference: printedText(REFERENCE_MOST).optional(),
+  /** `salary`: the network says that it is what somebody is paid for their work. */
+  purpose: z.enum(['salary', 'other']).default('other'),
+})
+
+const recalled = z.strictObject({ type: z.literal('transfer.recalled'), ...moneyFields })
+
+/** What a provider tells of money that other banks send to accounts of this one. */
+export const incomingTransferEvents = [
+  railEvents(['transfer.received'], received, (deps, event) =>
+    receiveTransfer(deps, { ...event, reference: event.reference ?? null, rail: 'provider', event }),
+  ),
+  railEvents(['transfer.recalled'], recalled, (deps, event) =>
+    recallTransfer(deps, { ...event, rail: 'provider', event }),
+  ),
+]

@@ -1,0 +1,414 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AccountDetails } from '#contract/account-details.ts'
+import { TRANSFER_MOST_MINOR } from '#contract/incoming-transfers.ts'
+import { lineNamed } from '#contract/wording.ts'
+import { accountNumberOf } from '#server/account-details/number.ts'
+import { heldTransfersJob } from '#server/incoming-transfers/jobs.ts'
+import { sendBack } from '#server/incoming-transfers/sending-back.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { owedOf } from '#server/owed/debts.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
+import { lateParts } from '#server/platform/lateness.ts'
+import { closeCustomer } from '#server/profile/closure.ts'
+import { testClock } from '#server/test/bank.ts'
+import { takeTurn } from '#server/test/in-turn.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post.ts'
+import { openRail, type TestRail } from '#server/test/rail.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const PAYER = 'Harbor Payroll'
+const clock = { ...testClock(START), realNow: () => START }
+let rail: TestRail
+let server: PeopleServer
+let ann: Person
+let number: string
+let round = 0
+
+beforeAll(async () => {
+  rail = await openRail(() => START)
+  const config = {
+    mode: 'live' as const,
+    routingNumber: '011000015',
+    rail: { url: rail.url, secret: rail.secret, methods: ['bank' as const], timeoutMs: 200 },
+  }
+  server = await peopleServer({ clock, config })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+  await rail.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await verified('Ann Lee', `ann${round}@example.com`)
+  number = await numberOf(ann)
+})
+afterEach(() => {
+  rail.asked.length = 0
+  rail.behave((outgoing) => void outgoing.writeHead(202).end())
+})
+
+async function verified(fullName: string, email: string): Promise<Person> {
+  const person = await server.person({ fullName, email })
+  await server.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [person.customer.id])
+  return person
+}
+
+async function numberOf(person: Person): Promise<string> {
+  const answer = await person.browser.get('/api/v1/account-details')
+  const { details } = (await answer.json()) as { details: AccountDetails }
+  return details.accountNumber
+}
+
+const hook = () => `${server.url}/hooks/rails`
+const moved = (change: object) => ({ eventId: randomUUID(), amountMinor: 3_500_00, asset: 'USD', ...change })
+const received = (change: object = {}) =>
+  moved({ type: 'transfer.received', id: randomUUID(), accountNumber: number, payerName: PAYER, ...change })
+const recalled = (id: string, change: object = {}) => moved({ type: 'transfer.recalled', id, ...change })
+const tell = (event: object) => rail.tell(hook(), event)
+
+async function pay(change: object = {}): Promise<string> {
+  const id = randomUUID()
+  expect((await tell(received({ id, ...change }))).status).toBe(200)
+  return id
+}
+
+const stateOf = async (id: string) => {
+  const { rows } = await server.deps.pool.query('SELECT status, reason FROM bank.incoming_transfer WHERE id = $1', [id])
+  return rows[0] as { status: string; reason: string | null } | undefined
+}
+const bankHas = async (code: 'transfers_to_return' | 'return_losses' | 'ach_clearing') => {
+  const { rows } = await server.deps.pool.query('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+    bankAccount(code),
+  ])
+  return Number(rows[0].balance_minor)
+}
+const toReturn = () => bankHas('transfers_to_return')
+const noticesOf = async ({ customer }: Person): Promise<string[]> => {
+  const { rows } = await server.deps.pool.query(
+    'SELECT kind FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id',
+    [customer.id],
+  )
+  return rows.map(({ kind }) => kind as string)
+}
+const sendAllBack = () => doJobs(server, sendBack.name)
+const close = ({ customer }: Person) =>
+  closeCustomer(server.deps, customer, {
+    device: { browser: 'Test browser', system: null },
+    networkZone: 'internet',
+  })
+async function spend(amountMinor: number): Promise<void> {
+  await server.deps.ledger.post({
+    id: randomUUID(),
+    kind: 'payment.send',
+    fingerprint: 'test',
+    bookedAt: clock.businessNow(),
+    legs: [{ kind: 'transfer', debit: ann.customer.currentAccountId, credit: bankAccount('card_scheme'), amountMinor }],
+  })
+}
+
+describe('money from another bank', () => {
+  test('is there at once, named by who pays and what for, and the customer is told', async () => {
+    const id = await pay({ reference: 'Salary August' })
+    expect(await ann.balanceMinor()).toBe(3_500_00)
+    const [line] = await ann.transactions()
+    expect(line).toMatchObject({
+      name: lineNamed(PAYER),
+      note: 'Salary August',
+      amountMinor: 3_500_00,
+      category: 'income',
+      status: 'completed',
+    })
+    expect(await stateOf(id)).toEqual({ status: 'credited', reason: null })
+    const { rows } = await server.deps.pool.query('SELECT kind, params FROM bank.notification WHERE customer_id = $1', [
+      ann.customer.id,
+    ])
+    const params = { name: PAYER, amountMinor: 3_500_00, asset: 'USD', transactionId: line?.id }
+    expect(rows).toEqual([{ kind: 'payment_received', params }])
+  })
+
+  test('that is a salary is called one where the payer writes nothing, and from oneself it is no income', async () => {
+    await pay({ purpose: 'salary' })
+    await pay({ payerName: 'ANN  LEE' })
+    const lines = await ann.transactions()
+    expect(lines.map(({ note, category }) => [note, category])).toEqual([
+      [null, 'top_up'],
+      ['Salary', 'income'],
+    ])
+  })
+
+  test('finds its account however the number is written', async () => {
+    await pay({ accountNumber: ` ${number.replaceAll(/(....)/g, '$1 ')}` })
+    await pay({ accountNumber: number.replace(/^(....)/, '$1-') })
+    expect(await ann.balanceMinor()).toBe(7_000_00)
+  })
+
+  test('is credited once, however often, at once, and under whichever event it is told', async () => {
+    const event = received()
+    const again = { ...event, eventId: randomUUID() }
+    const answers = await Promise.all(
+      [event, event, event, again, again, { ...event, eventId: randomUUID() }].map(tell),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    clock.set(new Date(START.getTime() + 40 * DAY_MS))
+    expect((await tell({ ...event, eventId: randomUUID() })).status).toBe(200)
+    expect(await ann.balanceMinor()).toBe(3_500_00)
+    expect(await noticesOf(ann)).toEqual(['payment_received'])
+  })
+
+  test('known under its id is no other: amount, account, payer', async () => {
+    const id = await pay()
+    const bob = await verified('Bob May', `bob${round}@example.com`)
+    const others = [{ amountMinor: 1 }, { accountNumber: await numberOf(bob) }, { payerName: 'Somebody Else' }]
+    for (const other of others) await expectRefusal(await tell(received({ id, ...other })), 'collection_mismatch', 'id')
+    await expectRefusal(await tell(recalled(id, { amountMinor: 1 })), 'collection_mismatch', 'amountMinor')
+    expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([3_500_00, 0])
+  })
+
+  test('is refused where it says nothing that could be booked', async () => {
+    const before = await books(server)
+    for (const amountMinor of [0, -1, 0.5, '350000', null, TRANSFER_MOST_MINOR + 1, Number.MAX_SAFE_INTEGER, 1e300])
+      await expectRefusal(await tell(received({ amountMinor })), 'amount_invalid', 'amountMinor')
+    await expectRefusal(await tell(received({ asset: 'EUR' })), 'request_invalid', 'asset')
+    const texts = { payerName: 80, reference: 140, accountNumber: 40 }
+    for (const [field, most] of Object.entries(texts))
+      for (const text of ['', '  ', 'a\0b', 'a\nb', '\u200b', '\ud800', 'x'.repeat(most + 1), 7, {}])
+        await expectRefusal(await tell(received({ [field]: text })), 'request_invalid', field)
+    await expectRefusal(await tell(received({ id: 'x' })), 'request_invalid')
+    await expectRefusal(await tell(received({ purpose: 'gift' })), 'request_invalid', 'purpose')
+    await expectRefusal(await tell(received({ more: 1 })), 'request_invalid', 'more')
+    const unsigned = await rail.tell(hook(), received(), { secret: 'another secret of more than 32 letters' })
+    await expectRefusal(unsigned, 'signature_refused')
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('shows what a payer wrote, and does nothing with it', async () => {
+    const payerName = `<b>O'Neil & "Sons"</b>'; DROP TABLE bank.customer; --`
+    await pay({ payerName, reference: '{amount} %s \u202Etxt' })
+    expect(await ann.transactions()).toMatchObject([{ name: lineNamed(payerName), note: '{amount} %s \u202Etxt' }])
+  })
+})
+
+describe('money that cannot be credited', () => {
+  const reasons = [
+    ['of nobody', 'account_not_found', async () => accountNumberOf(server.deps.config, 8_000_000_000)],
+    ['of the bank itself', 'account_not_found', async () => accountNumberOf(server.deps.config, 102)],
+    ['of an account that is not paid into', 'account_not_found', () => cardAccount()],
+    [
+      'with wrong check digits',
+      'account_number_invalid',
+      async () => number.replace(/.$/, (d) => (d === '0' ? '1' : '0')),
+    ],
+    ['that is none', 'account_number_invalid', async () => "1' OR 1=1"],
+    [
+      'of a customer who has closed',
+      'account_closed',
+      async () => {
+        await close(ann)
+        return number
+      },
+    ],
+  ] as const
+
+  async function cardAccount(): Promise<string> {
+    const account = { holderId: ann.customer.id, code: 'card', asset: 'USD' } as const
+    const [id = 0] = await openAccounts(runOn(server.deps.pool), [account])
+    return accountNumberOf(server.deps.config, id)
+  }
+
+  test.each(reasons)('for a number %s is held apart, and goes back', async (_, reason, find) => {
+    const before = [await toReturn(), await bankHas('ach_clearing')]
+    const id = await pay({ accountNumber: await find() })
+    expect(await stateOf(id)).toEqual({ status: 'held', reason })
+    expect(await toReturn()).toBe((before[0] ?? 0) + 3_500_00)
+    expect(await ann.balanceMinor()).toBe(0)
+    await sendAllBack()
+    await sendAllBack()
+    expect(rail.asked).toMatchObject([
+      { path: '/returns', id, key: id, amountMinor: 3_500_00, asset: 'USD', reason, signed: true },
+    ])
+    expect(await stateOf(id)).toEqual({ status: 'returned', reason })
+    expect([await toReturn(), await bankHas('ach_clearing')]).toEqual(before)
+    // Told again it is the same one, which has gone back.
+    await pay({ id, accountNumber: (await row(id)).account_number })
+    expect(await stateOf(id)).toEqual({ status: 'returned', reason })
+  })
+
+  const row = async (id: string) =>
+    server.deps.db.selectFrom('bank.incoming_transfer').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  test('because the account would hold too much, says so to the customer', async () => {
+    const { balanceMinor } = server.deps.policy.limits
+    await ann.fund(balanceMinor - 3_500_00)
+    await pay()
+    const id = await pay({ amountMinor: 1 })
+    expect(await stateOf(id)).toEqual({ status: 'held', reason: 'balance_limit' })
+    expect(await ann.balanceMinor()).toBe(balanceMinor)
+    expect(await noticesOf(ann)).toEqual(['payment_received', 'transfer_sent_back'])
+  })
+
+  test('because its customer is not verified and has received as much as they may', async () => {
+    const eve = await server.person({ fullName: 'Eve Fox', email: `eve${round}@example.com` })
+    number = await numberOf(eve)
+    await pay({ amountMinor: 1_000_00 })
+    const id = await pay({ amountMinor: 1 })
+    expect(await stateOf(id)).toEqual({ status: 'held', reason: 'unverified_limit' })
+    expect(await eve.balanceMinor()).toBe(1_000_00)
+    clock.set(new Date(START.getTime() + DAY_MS + 1))
+    await pay({ amountMinor: 1 })
+    expect(await eve.balanceMinor()).toBe(1_000_01)
+  })
+
+  test('waits for a provider that is away, is named after a day, and goes back once', async () => {
+    const name = 'transfers that did not go back in time'
+    rail.behave((outgoing) => void outgoing.writeHead(500).end())
+    const id = await pay({ accountNumber: '1' })
+    await expect(sendAllBack()).rejects.toThrow('The rail answered 500')
+    clock.set(new Date(START.getTime() + DAY_MS - 1))
+    expect(await lateParts(server.deps)).not.toContain(name)
+    clock.set(new Date(START.getTime() + DAY_MS + 16 * 60_000))
+    expect(await lateParts(server.deps)).toContain(name)
+    await takeTurn(heldTransfersJob, server.deps)
+    expect(await stateOf(id)).toMatchObject({ status: 'held' })
+    rail.behave((outgoing) => void outgoing.writeHead(200).end())
+    await Promise.all([takeTurn(heldTransfersJob, server.deps), takeTurn(heldTransfersJob, server.deps)])
+    expect(await stateOf(id)).toMatchObject({ status: 'returned' })
+    expect(await toReturn()).toBe(0)
+    expect(await lateParts(server.deps)).not.toContain(name)
+    await sendAllBack()
+  })
+
+  test('stays apart where the provider does not take it back, until it is recalled', async () => {
+    const name = 'transfers that nobody takes back'
+    rail.behave((outgoing) => void outgoing.writeHead(422).end())
+    const id = await pay({ accountNumber: '1' })
+    await sendAllBack()
+    expect(await stateOf(id)).toMatchObject({ status: 'kept' })
+    expect(await toReturn()).toBe(3_500_00)
+    clock.set(new Date(START.getTime() + 16 * 60_000))
+    expect(await lateParts(server.deps)).toContain(name)
+    expect((await tell(recalled(id))).status).toBe(200)
+    expect(await stateOf(id)).toMatchObject({ status: 'recalled' })
+    expect(await toReturn()).toBe(0)
+    expect(await lateParts(server.deps)).not.toContain(name)
+  })
+})
+
+describe('a recall', () => {
+  test('takes the money back, and says so', async () => {
+    const id = await pay()
+    const event = recalled(id)
+    const answers = await Promise.all([event, event, recalled(id)].map(tell))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await ann.balanceMinor()).toBe(0)
+    expect(await stateOf(id)).toEqual({ status: 'recalled', reason: null })
+    const [back] = await ann.transactions()
+    expect(back).toMatchObject({ name: { code: 'transfer_recalled' }, note: PAYER, amountMinor: -3_500_00 })
+    expect(await noticesOf(ann)).toEqual(['payment_received', 'transfer_recalled'])
+  })
+
+  test('of what was spent is owed, and paid with what comes in', async () => {
+    const id = await pay()
+    await spend(3_000_00)
+    expect((await tell(recalled(id))).status).toBe(200)
+    expect((await owedOf(server.deps.db, [ann.customer.id])).get(ann.customer.id)).toBe(3_000_00)
+    expect((await ann.dashboard()).owed).toMatchObject([
+      { cause: 'transfer_recalled', name: PAYER, amountMinor: 3_000_00, leftMinor: 3_000_00 },
+    ])
+    await pay({ amountMinor: 1_000_00, payerName: 'Somebody Else' })
+    expect((await ann.dashboard()).account.availableMinor).toBe(0)
+  })
+
+  test('that is told first keeps the transfer from being credited', async () => {
+    const id = randomUUID()
+    const before = await bankHas('ach_clearing')
+    expect((await tell(recalled(id))).status).toBe(200)
+    await pay({ id })
+    await pay({ id })
+    expect([await ann.balanceMinor(), await bankHas('ach_clearing')]).toEqual([0, before])
+    expect(await noticesOf(ann)).toEqual([])
+    await expectRefusal(await tell(received({ id, amountMinor: 1 })), 'collection_mismatch', 'id')
+  })
+
+  test('of what has gone back, or is about to, is answered and changes nothing more', async () => {
+    const before = [await toReturn(), await bankHas('ach_clearing')]
+    const [gone, going] = [await pay({ accountNumber: '1' }), await pay({ accountNumber: '2' })]
+    expect((await tell(recalled(going))).status).toBe(200)
+    await sendAllBack()
+    expect((await tell(recalled(gone))).status).toBe(200)
+    expect(rail.asked.map(({ id }) => id)).toEqual([gone])
+    expect([await stateOf(gone), await stateOf(going)]).toMatchObject([{ status: 'returned' }, { status: 'recalled' }])
+    expect([await toReturn(), await bankHas('ach_clearing')]).toEqual(before)
+  })
+
+  test('after the customer has spent it and left is the bank’s loss', async () => {
+    const id = await pay()
+    await spend(3_500_00)
+    await close(ann)
+    const before = await bankHas('return_losses')
+    expect((await tell(recalled(id))).status).toBe(200)
+    expect(await bankHas('return_losses')).toBe(before - 3_500_00)
+  })
+})
+
+test('whatever is told, how often, in which order and at the same time, each transfer is applied once', async () => {
+  const steps = fc.array(
+    fc.record({
+      transfer: fc.nat(3),
+      what: fc.constantFrom('received', 'received', 'recalled', 'sent back'),
+      /** Told again under the name of an event before, or of a new one. */
+      event: fc.nat(1),
+      together: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 14 },
+  )
+  await fc.assert(
+    fc.asyncProperty(steps, async (given) => {
+      const amounts = [1_00, 20_00, 300_00, 4_000_00]
+      const transfers = amounts.map((amountMinor, index) => ({
+        id: randomUUID(),
+        amountMinor,
+        // The last is nobody's.
+        accountNumber: index === 3 ? '7' : number,
+      }))
+      const events = transfers.map(() => [randomUUID(), randomUUID(), randomUUID(), randomUUID()])
+      const [had, apart] = [await ann.balanceMinor(), await toReturn()]
+      const told = transfers.map(() => ({ received: false, recalled: false }))
+      let running: Promise<unknown>[] = []
+      for (const { transfer, what, event, together } of given) {
+        const one = transfers[transfer] ?? { id: '', amountMinor: 0, accountNumber: '' }
+        const known = told[transfer] ?? { received: false, recalled: false }
+        const { id, amountMinor } = one
+        const eventId = events[transfer]?.[event + (what === 'recalled' ? 2 : 0)]
+        if (what !== 'sent back') known[what as 'received' | 'recalled'] = true
+        const doing =
+          what === 'received'
+            ? tell(received({ ...one, eventId }))
+            : what === 'recalled'
+              ? tell(recalled(id, { amountMinor, eventId }))
+              : takeTurn(heldTransfersJob, server.deps)
+        running.push(doing)
+        if (together) continue
+        await Promise.all(running)
+        running = []
+      }
+      await Promise.all(running)
+      const isThere = told.map((known) => known.received && !known.recalled)
+      const credited = amounts.slice(0, 3).filter((_, index) => isThere[index])
+      const owed = (await owedOf(server.deps.db, [ann.customer.id])).get(ann.customer.id) ?? 0
+      expect((await ann.balanceMinor()) - owed).toBe(had + credited.reduce((sum, minor) => sum + minor, 0))
+      const nobodys = await stateOf(transfers[3]?.id ?? '')
+      expect(await toReturn()).toBe(apart + (nobodys?.status === 'held' ? (amounts[3] ?? 0) : 0))
+      await takeTurn(heldTransfersJob, server.deps)
+      expect(await toReturn()).toBe(0)
+      await books(server)
+    }),
+    { numRuns: 12 },
+  )
+})

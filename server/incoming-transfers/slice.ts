@@ -1,0 +1,30 @@
+import { incomingTransferEvents } from '#server/incoming-transfers/events.ts'
+import { heldTransfersJob, sendBackJob } from '#server/incoming-transfers/jobs.ts'
+import { receivedSince } from '#server/incoming-transfers/transfer.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** Within which a transfer goes back that cannot be credited. */
+const RETURNED_WITHIN_MS = DAY_MS
+
+/** What other banks send to the accounts of this one. */
+export const incomingTransfers = defineSlice({
+  name: 'incoming-transfers',
+  jobs: [sendBackJob, heldTransfersJob],
+  railEvents: incomingTransferEvents,
+  waitingMoney: [
+    {
+      name: 'transfers that did not go back in time',
+      overdueSince: async (deps) => {
+        const since = await receivedSince(deps, 'held')
+        return since && dueBy(since, deps.clock.businessNow())
+      },
+    },
+    { name: 'transfers that nobody takes back', overdueSince: (deps) => receivedSince(deps, 'kept') },
+  ],
+})
+
+function dueBy(receivedAt: Date, now: Date): Date | null {
+  const due = new Date(receivedAt.getTime() + RETURNED_WITHIN_MS)
+  return due <= now ? due : null
+}
