@@ -15,7 +15,3 @@ export const accountDetailsResponse = z.object({ details: accountDetails.nullabl
 /** Digits in groups, as people read them out: '1234 5678 9012'. */
 export const grouped = (digits: string, size: number): string =>
   digits.replaceAll(new RegExp(`(\\d{${size}})(?=\\d)`, 'g'), '$1 ')
-
-/** The same as a link, as RFC 8905 writes where to pay: what the QR code says. */
-export const paytoOf = ({ holderName, routingNumber, accountNumber }: AccountDetails): string =>
-  `payto://ach/${routingNumber}/${accountNumber}?receiver-name=${encodeURIComponent(holderName)}`

@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AccountDetails, paytoOf } from '#contract/account-details.ts'
+import type { AccountDetails } from '#contract/account-details.ts'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
 import { accountIdOf } from '#server/account-details/number.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
@@ -36,7 +36,6 @@ test('everybody has a number of their own, under the bank’s', async () => {
   expect(others.accountNumber).not.toBe(own.accountNumber)
   expect(accountIdOf(server.deps.config, own.accountNumber)).toBe(ann.customer.currentAccountId)
   expect(await detailsOf(ann)).toEqual(own)
-  expect(paytoOf(own)).toBe(`payto://ach/${own.routingNumber}/${own.accountNumber}?receiver-name=Ann%20Lee`)
 })
 
 test('nobody reads them who is not signed in, and no number is given again', async () => {

@@ -21,7 +21,8 @@ import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
-import { RowIcon } from '#web/ui/row.tsx'
+import { LinkRow, RowIcon } from '#web/ui/row.tsx'
+import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** US cents. */
@@ -109,6 +110,15 @@ export function AddMoneyScreen() {
   return (
     <QueryScreen query={query} title={t`Add Money`} back={paths.dashboard}>
       {methods?.length === 0 ? <NotAvailable /> : <AddMoneyForm offered={methods ?? null} />}
+      <Card>
+        <LinkRow
+          icon={Landmark}
+          tint="blue"
+          title={t`Account Details`}
+          description={t`To be paid from another bank: your salary, for example`}
+          to={paths.accountDetails}
+        />
+      </Card>
     </QueryScreen>
   )
 }

@@ -38,6 +38,8 @@ export const screens: Record<Path | '*', () => Promise<ComponentType>> = {
   [paths.splitBill]: async () => (await import('#web/bills/split-bill-screen.tsx')).SplitBillScreen,
   [paths.rewards]: async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen,
   [paths.statements]: async () => (await import('#web/statements/statements-screen.tsx')).StatementsScreen,
+  [paths.accountDetails]: async () =>
+    (await import('#web/account-details/account-details-screen.tsx')).AccountDetailsScreen,
   [paths.notificationPreferences]: async () =>
     (await import('#web/notifications/preferences-screen.tsx')).NoticePreferencesScreen,
   [paths.devices]: async () => (await import('#web/profile/security/devices-screen.tsx')).DevicesScreen,

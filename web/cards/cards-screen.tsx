@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Archive, CreditCard, Plus } from 'lucide-react'
+import { Archive, CreditCard, Landmark, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { CardDetails, CardList } from '#contract/cards.ts'
 import { AddressedControls } from '#web/cards/addressed-controls.tsx'
@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
-import { ButtonRow } from '#web/ui/row.tsx'
+import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
 import { useSheets } from '#web/ui/sheet.tsx'
 
@@ -52,6 +52,14 @@ export function CardsScreen() {
             <Trans>Create Virtual Card</Trans>
           </Button>
           <Benefits cashback={data?.cashback} />
+          <Surface>
+            <LinkRow
+              icon={Landmark}
+              title={t`Account Details`}
+              description={t`The numbers that others pay you by`}
+              to={paths.accountDetails}
+            />
+          </Surface>
           {data?.hasPast && <PastCards onOpen={() => sheets.show({ action: 'past' })} />}
         </>
       </Columns>

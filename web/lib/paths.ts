@@ -28,6 +28,7 @@ export const paths = {
   splitBill: '/split-bill',
   rewards: '/rewards',
   statements: '/statements',
+  accountDetails: '/account-details',
   notificationPreferences: '/notifications/preferences',
   // The lists of Security & Privacy.
   devices: '/security-privacy/devices',

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { TransferSent } from '#contract/sample-elsewhere.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
 /** What the customer's other banks show. */
@@ -14,3 +15,9 @@ export const billerCollects = (key: string) =>
 
 export const payoutComesBack = (key: string) =>
   unwrap(api.sample['payout-returns'].$post({ json: {} }, withIdempotencyKey(key)))
+
+export const payIn = (transfer: TransferSent, key: string) =>
+  unwrap(api.sample.transfers.$post({ json: transfer }, withIdempotencyKey(key)))
+
+export const recallTransfer = (key: string) =>
+  unwrap(api.sample['transfer-recalls'].$post({ json: {} }, withIdempotencyKey(key)))

@@ -7,16 +7,18 @@ import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { billerAsks, billerCollects, otherBanksQuery, payoutComesBack } from '#web/sample/elsewhere-queries.ts'
 import { useGoTo } from '#web/sample/go-to.ts'
+import { PayIn } from '#web/sample/pay-in.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow, Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** What billers do, and other banks. */
+/** What others do from their banks, what billers do, and the customer's own other banks. */
 export function Elsewhere() {
   return (
     <>
+      <PayIn />
       <Billers />
       <OtherBanks />
     </>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ChevronRight, Clock3, Eye, EyeOff, TrendingDown, TrendingUp } from 'lucide-react'
+import { ChevronRight, Clock3, Eye, EyeOff, Landmark, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
@@ -19,6 +19,9 @@ type BalanceCardProps = {
   onHide: (hidden: boolean) => void
 }
 
+const CORNER =
+  'grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand'
+
 /** The account at a glance, the switch that hides all sums of the screen, and what is done most. */
 export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
   const { t } = useLingui()
@@ -30,15 +33,20 @@ export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
         <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">
           <Trans>Available Balance</Trans>
         </h2>
-        <button
-          type="button"
-          aria-label={toggleLabel}
-          title={toggleLabel}
-          onClick={() => onHide(!hidden)}
-          className="-my-2 -me-2 grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand"
-        >
-          <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
-        </button>
+        <div className="-my-2 -me-2 flex">
+          <Link to={paths.accountDetails} aria-label={t`Account Details`} title={t`Account Details`} className={CORNER}>
+            <Landmark aria-hidden className="size-5" strokeWidth={1.9} />
+          </Link>
+          <button
+            type="button"
+            aria-label={toggleLabel}
+            title={toggleLabel}
+            onClick={() => onHide(!hidden)}
+            className={CORNER}
+          >
+            <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
+          </button>
+        </div>
       </div>
       {account ? <Figures account={account} hidden={hidden} /> : <FiguresSkeleton />}
       <QuickActions />

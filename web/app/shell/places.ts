@@ -15,6 +15,7 @@ import {
   HandCoins,
   History,
   House,
+  Landmark,
   Leaf,
   LifeBuoy,
   type LucideIcon,
@@ -125,6 +126,12 @@ export const PLACES: readonly Place[] = [
     label: msg`Statements`,
     icon: FileText,
     words: msg`export PDF CSV OFX camt accounting import`,
+  },
+  {
+    path: paths.accountDetails,
+    label: msg`Account Details`,
+    icon: Landmark,
+    words: msg`account number routing number get paid salary direct deposit QR letter`,
   },
   {
     path: paths.personalInfo,
