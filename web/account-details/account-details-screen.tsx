@@ -40,10 +40,10 @@ export function AccountDetailsScreen() {
           <>
             <DetailsCard details={details} />
             {text && <HandOn text={text} />}
+            <More hasDetails={text !== null} />
           </>
           <>
             {text && <ScanCard text={text} />}
-            <More hasDetails={details !== undefined} />
             <Explained />
           </>
         </Columns>

@@ -15,10 +15,10 @@ export function ScanCard({ text }: { text: string }) {
         />
         <div className="min-w-0 flex-[1_1_10rem] @max-[20rem]:text-center">
           <h2 className="font-medium">
-            <Trans>Let Them Scan It</Trans>
+            <Trans comment="A QR code">Scan to Copy</Trans>
           </h2>
           <p className="mt-0.5 text-[0.9375rem] text-pretty text-ink-soft">
-            <Trans>Whoever pays you has all your details at once, with nothing to type.</Trans>
+            <Trans>Any phone's camera reads all of these details from it.</Trans>
           </p>
         </div>
       </div>

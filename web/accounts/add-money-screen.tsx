@@ -115,7 +115,7 @@ export function AddMoneyScreen() {
           icon={Landmark}
           tint="blue"
           title={t`Account Details`}
-          description={t`To be paid from another bank: your salary, for example`}
+          description={t`For your salary and other payments from outside Alder`}
           to={paths.accountDetails}
         />
       </Card>

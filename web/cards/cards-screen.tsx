@@ -56,7 +56,7 @@ export function CardsScreen() {
             <LinkRow
               icon={Landmark}
               title={t`Account Details`}
-              description={t`The numbers that others pay you by`}
+              description={t`Account and routing number, to get paid`}
               to={paths.accountDetails}
             />
           </Surface>
