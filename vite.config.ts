@@ -12,9 +12,9 @@ const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
 const LIBRARY = /\/node_modules\//
 const OURS = /\/(contract|locales|web\/(i18n|lib|ui))\//
 
-/** The icons that nothing but a category of payments has. */
+/** The pictures that nothing but a payment has: of its category, or its merchant. */
 const CATEGORY_ICONS =
-  /\/category-icon\.tsx$|\/lucide-react\/.*\/(arrow-down-left|arrow-up-right|banknote|bitcoin|clapperboard|coffee|croissant|handshake|landmark|receipt-text|shopping-bag|shopping-basket|trending-up|utensils)\./
+  /\/(category-icon|merchant-mark)\.tsx$|\/lucide-react\/.*\/(arrow-down-left|arrow-up-right|banknote|bitcoin|clapperboard|coffee|croissant|handshake|landmark|receipt-text|shopping-bag|shopping-basket|trending-up|utensils)\./
 
 /** What is put together: modules of more than one screen, each of at most so many bytes. */
 const SMALL = { minShareCount: 14, maxModuleSize: 8_000 }

@@ -77,6 +77,8 @@ export const pointsLine = z.object({
   points: signedMinor,
   /** Whom or what it was about. */
   note: z.string().nullable(),
+  /** The note names a merchant or a biller. */
+  isCompany: z.boolean(),
   bookedAt: instant,
 })
 export type PointsLine = z.infer<typeof pointsLine>

@@ -62,7 +62,7 @@ function pastPayment({ card, pointsAccountId, bookedAt, amountMinor, abroad, ...
         amountMinor,
         detail: paymentDetail(card, shop),
       },
-      pointsLeg(pointsAccountId, ...earned),
+      pointsLeg({ accountId: pointsAccountId, earned, note: shop.merchant, byCard: true }),
     ],
   }
 }

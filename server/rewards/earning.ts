@@ -185,7 +185,7 @@ function earningOperation(cause: PointsCause, { accountId }: Collector, points: 
     kind: `rewards.${cause.kind}`,
     fingerprint: fingerprintOf('rewards', accountId, cause.causeId),
     bookedAt: cause.at,
-    legs: [givenPoints({ accountId, points, earned: earningsOf(cause), ...note })],
+    legs: [givenPoints({ accountId, points, earned: earningsOf(cause), ...note, byCard: cause.kind === 'card' })],
   }
 }
 

@@ -63,11 +63,12 @@ export async function listPoints(
   const { accountId } = await findCollector(deps, customerId)
   const { lines, nextCursor } = await listLines(runOn(deps.pool), { accountId, filters: {}, ...page })
   return {
-    lines: lines.map(({ id, name, amountMinor, note, bookedAt }) => ({
+    lines: lines.map(({ id, name, amountMinor, note, method, bookedAt }) => ({
       id,
       label: name === null || name.code === 'name' ? 'points.payment' : name.code,
       points: amountMinor,
       note,
+      isCompany: note !== null && (name?.code === 'points.direct_debit' || method?.code === 'card'),
       bookedAt: bookedAt.toISOString(),
     })),
     nextCursor,

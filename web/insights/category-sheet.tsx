@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Analytics, CategoryPayment } from '#contract/analytics.ts'
 import type { SpendingCategory } from '#contract/categories.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { monthAndYear, shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { BudgetForm } from '#web/insights/budget-form.tsx'
@@ -86,10 +87,13 @@ function Payments({ month, category, onChange }: PaymentsProps) {
             <li key={payment.id} className="flex flex-wrap items-start gap-x-3 px-4 py-3">
               <Link
                 to={{ pathname: paths.transactionDetail, search: `?id=${encodeURIComponent(payment.id)}` }}
-                className="flex min-h-11 min-w-0 flex-1 basis-32 flex-col wrap-anywhere"
+                className="flex min-h-11 min-w-0 flex-1 basis-44 items-start gap-3"
               >
-                <span className="font-medium">{payment.name}</span>
-                <span className="text-sm text-ink-soft">{shortDay(payment.bookedAt, today)}</span>
+                <MerchantMark name={payment.name} />
+                <span className="min-w-0 wrap-anywhere">
+                  <span className="block font-medium">{payment.name}</span>
+                  <span className="block text-sm text-ink-soft">{shortDay(payment.bookedAt, today)}</span>
+                </span>
               </Link>
               <span className="ms-auto flex flex-col items-end">
                 <Money

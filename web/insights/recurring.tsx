@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Repeat } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { RecurringPayments } from '#contract/analytics.ts'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { recurringQuery } from '#web/insights/queries.ts'
@@ -62,8 +62,7 @@ function Payment({ payment }: { payment: RecurringPayments['payments'][number] }
   const before = money(previousAmountMinor ?? 0, 'USD')
   return (
     <Row
-      icon={Repeat}
-      tint="blue"
+      picture={<MerchantMark name={payee} />}
       title={
         <span className="flex flex-wrap justify-between gap-x-3">
           <span className="min-w-0 wrap-anywhere">{payee}</span>

@@ -1,7 +1,9 @@
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { noticePath, NOTICES, rowOf } from '#contract/notices.ts'
+import { type NoticeKind, noticePath, NOTICES, rowOf } from '#contract/notices.ts'
 import type { Notice } from '#contract/notifications.ts'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { noticeText } from '#web/i18n/notice-words.ts'
 import { timeSince } from '#web/i18n/time-since.ts'
 import * as icons from '#web/notifications/notice-icons.ts'
@@ -34,7 +36,9 @@ function Inside({ notice, isUnread, now }: NoticeRowProps) {
   const picture = icons[icon]
   return (
     <span className="flex min-h-16 items-start gap-3 py-3">
-      <RowIcon icon={picture} tint={tint} />
+      <NoticeFace notice={notice}>
+        <RowIcon icon={picture} tint={tint} />
+      </NoticeFace>
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className={cx('min-w-0', isUnread ? 'font-semibold' : 'font-medium')}>
@@ -51,6 +55,35 @@ function Inside({ notice, isUnread, now }: NoticeRowProps) {
           </span>
         </span>
         <span className="mt-0.5 block text-[0.9375rem] text-pretty break-words text-ink-soft">{message}</span>
+      </span>
+    </span>
+  )
+}
+
+/** Notices that are about a merchant or a biller by name. */
+const ABOUT_COMPANIES: ReadonlySet<string> = new Set<NoticeKind>([
+  'card_payment',
+  'card_declined',
+  'card_refunded',
+  'dispute_credited',
+  'dispute_upheld',
+  'dispute_rejected',
+  'mandate_requested',
+  'debit_announced',
+  'debit_collected',
+  'debit_unpaid',
+  'price_raised',
+])
+
+/** The merchant's mark with the notice's own picture small at its corner, where there is a merchant; else that picture. */
+function NoticeFace({ notice, children }: { notice: Notice; children: ReactNode }) {
+  const { name } = notice.params
+  if (!ABOUT_COMPANIES.has(notice.kind) || typeof name !== 'string' || name === '') return children
+  return (
+    <span className="relative shrink-0 @max-[12rem]:hidden">
+      <MerchantMark name={name} />
+      <span className="absolute -end-1.5 -bottom-1.5 rounded-full border-2 border-surface *:size-5! [&_svg]:size-3">
+        {children}
       </span>
     </span>
   )

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { ReceiptText } from 'lucide-react'
 import type { Mandate } from '#contract/direct-debits.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
 import { MandateRequest } from '#web/payment-methods/mandate-request.tsx'
 import { mandatesQuery } from '#web/payment-methods/queries.ts'
@@ -48,8 +48,12 @@ export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
           <Rows of={given}>
             {(mandate) => (
               <ButtonRow
-                icon={ReceiptText}
-                tint={mandate.status === 'active' ? 'primary' : 'plain'}
+                picture={
+                  <MerchantMark
+                    name={mandate.billerName}
+                    {...(mandate.status !== 'active' && { className: 'grayscale opacity-70' })}
+                  />
+                }
                 title={<span className="break-words">{mandate.billerName}</span>}
                 description={<Next mandate={mandate} />}
                 opens

@@ -1,12 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import type { Mandate, MandateDecision } from '#contract/direct-debits.ts'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { decideMandate } from '#web/payment-methods/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
 type Decision = MandateDecision['decision']
@@ -31,7 +30,7 @@ export function MandateRequest({ mandate }: { mandate: Mandate }) {
   return (
     <Card className="@container border-primary p-4">
       <div className="flex items-start gap-3.5">
-        <RowIcon icon={ReceiptText} />
+        <MerchantMark name={billerName} />
         <div className="min-w-0 flex-1">
           <h3 className="font-medium break-words">{billerName}</h3>
           <p className="text-sm text-pretty text-ink-soft">

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarSync, CreditCard, Gift, Globe, History, type LucideIcon, Undo2, UserPlus } from 'lucide-react'
 import type { PointsLine } from '#contract/rewards-api.ts'
 import type { Label } from '#contract/wording.ts'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { textOf } from '#web/i18n/words.ts'
@@ -70,11 +71,13 @@ function Lines() {
   )
 }
 
-function LineRow({ line: { label, note, points, bookedAt }, today }: { line: PointsLine; today: string | null }) {
+function LineRow({ line, today }: { line: PointsLine; today: string | null }) {
+  const { label, note, isCompany, points, bookedAt } = line
   const day = { key: 'day', fact: shortDay(bookedAt, today) }
   return (
     <PointsRow
       icon={ICONS[label] ?? Gift}
+      picture={isCompany && note && <MerchantMark name={note} />}
       tint={points > 0 ? 'primary' : 'plain'}
       title={textOf('label', label)}
       description={<Facts facts={note ? [{ key: 'note', fact: <bdi>{note}</bdi> }, day] : [day]} />}

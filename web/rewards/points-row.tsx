@@ -4,6 +4,8 @@ import { RowIcon, type RowTint } from '#web/ui/row.tsx'
 
 type PointsRowProps = {
   icon: LucideIcon
+  /** Stands in place of the icon. */
+  picture?: ReactNode
   tint?: RowTint
   title: ReactNode
   description: ReactNode
@@ -11,11 +13,11 @@ type PointsRowProps = {
 }
 
 /** One line about points. Where large text leaves no room beside each other, what stands at its end comes below. */
-export function PointsRow({ icon, tint, title, description, trailing }: PointsRowProps) {
+export function PointsRow({ icon, picture, tint, title, description, trailing }: PointsRowProps) {
   return (
     <div className="@container px-4">
       <div className="flex min-h-16 items-center gap-3 py-2.5">
-        <RowIcon icon={icon} tint={tint} />
+        {picture || <RowIcon icon={icon} tint={tint} />}
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <div className="min-w-0 flex-1 basis-28">
             <div className="font-medium">{title}</div>

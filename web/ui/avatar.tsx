@@ -1,3 +1,4 @@
+import { byName } from '#web/ui/by-name.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const TINTS = [
@@ -8,13 +9,6 @@ const TINTS = [
   'bg-warning-subtle text-warning',
 ] as const
 
-/** The same name always has the same tint. */
-function tintOf(name: string): string {
-  let sum = 7
-  for (const character of name) sum = (sum * 131 + (character.codePointAt(0) ?? 0)) % 65_521
-  return TINTS[sum % TINTS.length] ?? TINTS[0]
-}
-
 /** A person's initials; the name stands beside it, so it says nothing to a screen reader. */
 export function Avatar({ initials, name, className }: { initials: string; name: string; className?: string }) {
   return (
@@ -22,7 +16,7 @@ export function Avatar({ initials, name, className }: { initials: string; name: 
       aria-hidden
       className={cx(
         'grid size-13 shrink-0 place-items-center rounded-full text-base font-semibold',
-        tintOf(name),
+        byName(name, TINTS),
         className,
       )}
     >

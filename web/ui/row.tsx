@@ -15,8 +15,15 @@ const TINTS = {
 } as const
 export type RowTint = keyof typeof TINTS
 
+type RowIconProps = {
+  icon: LucideIcon
+  tint?: RowTint | undefined
+  /** The picture points where one reads to. */
+  directed?: boolean | undefined
+}
+
 /** The picture that a row of a list begins with; where large text needs all of the row, it makes room. */
-export function RowIcon({ icon: Icon, tint = 'primary', directed }: Pick<RowProps, 'icon' | 'tint' | 'directed'>) {
+export function RowIcon({ icon: Icon, tint = 'primary', directed }: RowIconProps) {
   return (
     <span
       aria-hidden
@@ -27,13 +34,11 @@ export function RowIcon({ icon: Icon, tint = 'primary', directed }: Pick<RowProp
   )
 }
 
-type RowProps = {
-  icon: LucideIcon
-  tint?: RowTint | undefined
+type RowProps = Partial<RowIconProps> & {
+  /** Stands in place of the icon: a face, a merchant's mark. */
+  picture?: ReactNode
   title: ReactNode
   description?: ReactNode
-  /** The picture points where one reads to. */
-  directed?: boolean | undefined
   /** Stands at the end of the row. */
   trailing?: ReactNode
 }
@@ -50,10 +55,11 @@ export function Row(row: RowProps) {
 const LOOK = '@container w-full px-4 text-start'
 const PRESSED = 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted'
 
-function Inside({ icon, tint, directed, title, description, trailing }: RowProps) {
+function Inside({ icon, picture, tint, directed, title, description, trailing }: RowProps) {
   return (
     <span className="flex min-h-16 items-center gap-3 py-2.5">
-      <RowIcon icon={icon} tint={tint} directed={directed} />
+      {picture && <span className="shrink-0 @max-[12rem]:hidden">{picture}</span>}
+      {!picture && icon && <RowIcon icon={icon} tint={tint} directed={directed} />}
       <span className="min-w-0 flex-1">
         <span className={cx('block font-medium', tint === 'danger' && 'text-danger')}>{title}</span>
         {description && <span className="block text-sm text-pretty text-ink-soft">{description}</span>}

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CalendarClock, HandCoins, Landmark, type LucideIcon, Repeat, TrendingUp } from 'lucide-react'
 import type { Upcoming as UpcomingFigures, UpcomingPayment } from '#contract/upcoming.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { upcomingName } from '#web/accounts/shared/upcoming-name.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
@@ -42,6 +43,7 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
               <LinkRow
                 to={KINDS[payment.kind].to(payment.id)}
                 icon={KINDS[payment.kind].icon}
+                picture={payment.kind === 'direct_debit' && <MerchantMark name={payment.name} />}
                 title={<NamedAmount name={upcomingName(payment)} amount={amountOf(payment)} />}
                 description={shortDay(payment.dueOn, today)}
               />

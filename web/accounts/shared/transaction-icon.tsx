@@ -1,18 +1,28 @@
 import type { Transaction } from '#contract/accounts.ts'
 import { MERCHANT_KIND } from '#contract/categories.ts'
 import { avatarText } from '#contract/initials.ts'
+import { isByCard } from '#contract/wording.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 
 const SIZES = { row: '!size-11 !text-[0.9375rem]', hero: '!size-16 !text-xl' } as const
 
 type TransactionIconProps = { transaction: Transaction; size?: 'row' | 'hero' }
 
-/** Whom a payment between people went to or came from; for all else, what it was for. */
+/** Whom a payment went to or came from, a person or a company; for all else, what it was for. */
 export function TransactionIcon({ transaction, size = 'row' }: TransactionIconProps) {
   const { name, category, paymentMethod, amountMinor } = transaction
-  const person = paymentMethod?.code === 'alder_transfer' ? name.params['name'] : undefined
-  if (person) return <Avatar initials={avatarText(person)} name={person} className={SIZES[size]} />
+  const named = name.params['name']
+  if (named && paymentMethod?.code === 'alder_transfer')
+    return <Avatar initials={avatarText(named)} name={named} className={SIZES[size]} />
+  if (named && isWithCompany(transaction)) return <MerchantMark name={named} size={size} />
   const kind = paymentMethod?.params[MERCHANT_KIND]
   return <CategoryIcon category={category} kind={kind} incoming={amountMinor > 0} size={size} />
+}
+
+/** Paid by card or collected by a biller, or what an employer paid. */
+function isWithCompany({ name, category, paymentMethod }: Transaction): boolean {
+  if (name.code !== 'name') return false
+  return category === 'income' || paymentMethod?.code === 'direct_debit' || isByCard(paymentMethod)
 }

@@ -1,7 +1,9 @@
 import { Plural, Trans } from '@lingui/react/macro'
+import { isSpendingCategory } from '#contract/categories.ts'
 import type { ImportedPayment, ImportPreview } from '#contract/statements.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
+import { MerchantMark } from '#web/accounts/shared/merchant-mark.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
 import { categoryText } from '#web/i18n/words.ts'
 import { LeftOut } from '#web/statements/imports/left-out.tsx'
@@ -82,7 +84,11 @@ function PaymentRow({ payment, today }: { payment: ImportedPayment; today: strin
   const { name, category, bookedOn, amountMinor, asset } = payment
   return (
     <div className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2.5">
-      <CategoryIcon category={category} incoming={amountMinor > 0} />
+      {isSpendingCategory(category) ? (
+        <MerchantMark name={name} />
+      ) : (
+        <CategoryIcon category={category} incoming={amountMinor > 0} />
+      )}
       <div className="min-w-0 flex-1 basis-28">
         <div className="font-medium break-words">
           <bdi>{name}</bdi>

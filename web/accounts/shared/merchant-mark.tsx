@@ -1,0 +1,94 @@
+import { fold } from '#contract/folding.ts'
+import { avatarText } from '#contract/initials.ts'
+import marks from '#web/accounts/shared/merchant-marks.svg'
+import { byName } from '#web/ui/by-name.ts'
+import { cx } from '#web/ui/cx.ts'
+
+/** The colours of merchants (web/styles.css). */
+const COLOURS = {
+  brick: 'bg-mark-brick',
+  copper: 'bg-mark-copper',
+  ochre: 'bg-mark-ochre',
+  moss: 'bg-mark-moss',
+  pine: 'bg-mark-pine',
+  teal: 'bg-mark-teal',
+  sky: 'bg-mark-sky',
+  navy: 'bg-mark-navy',
+  violet: 'bg-mark-violet',
+  plum: 'bg-mark-plum',
+  rose: 'bg-mark-rose',
+  slate: 'bg-mark-slate',
+} as const
+const ANY = Object.values(COLOURS) as [string, ...string[]]
+
+/** Those that have a picture in merchant-marks.svg, by their folded names. */
+const PICTURED: Readonly<Record<string, keyof typeof COLOURS>> = {
+  'copper kettle coffee': 'copper',
+  'corner bakehouse': 'ochre',
+  greenmarket: 'moss',
+  'harvest & rye': 'ochre',
+  'noodle lantern': 'brick',
+  'olive tree kitchen': 'moss',
+  'fieldnote books': 'navy',
+  'maple & thread': 'rose',
+  'brightside home': 'sky',
+  'pixel harbour': 'violet',
+  'wren papers': 'teal',
+  'city metro': 'navy',
+  'swift cabs': 'slate',
+  'northline rail': 'brick',
+  fuelway: 'pine',
+  'lumen cinema': 'plum',
+  streamly: 'violet',
+  'the attic stage': 'brick',
+  'arcade nine': 'rose',
+  'cafe alfama': 'sky',
+  'tasca do rio': 'teal',
+  'pastelaria luz': 'ochre',
+  'mercado velho': 'copper',
+  'bar miradouro': 'plum',
+  'brightwater energy': 'sky',
+  'fernline broadband': 'pine',
+  'willow mobile': 'moss',
+  'northgate water': 'teal',
+  'cedar insurance': 'pine',
+  'stonebridge gym': 'slate',
+  'larkfield news': 'navy',
+  'northwind studio': 'slate',
+}
+
+const SIZES = {
+  row: 'size-11 rounded-control text-[0.9375rem] [&>svg]:size-7',
+  hero: 'size-16 rounded-[1.25rem] text-xl [&>svg]:size-10',
+} as const
+
+type MerchantMarkProps = { name: string; size?: keyof typeof SIZES; className?: string }
+
+/**
+ * The sign of a merchant or a biller: a picture where it has one, and its initials where not. People are round, companies are
+ * not. The name stands beside it, so it says nothing to a screen reader.
+ */
+export function MerchantMark({ name, size = 'row', className }: MerchantMarkProps) {
+  const folded = fold(name)
+  const pictured = PICTURED[folded]
+  return (
+    <span
+      aria-hidden
+      data-mark
+      className={cx(
+        'grid shrink-0 place-items-center font-semibold text-on-brand',
+        pictured ? COLOURS[pictured] : byName(folded, ANY),
+        SIZES[size],
+        className,
+      )}
+    >
+      {pictured ? <Picture id={folded.replaceAll(/[^a-z]+/g, '-')} /> : avatarText(name)}
+    </span>
+  )
+}
+
+const Picture = ({ id }: { id: string }) => (
+  <svg fill="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round">
+    <use href={`${marks}#${id}`} />
+  </svg>
+)

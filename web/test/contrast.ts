@@ -1,0 +1,22 @@
+const parts = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = parts(hex).map((part) => {
+    const share = part / 255
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** How legible one colour is on the other: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio. */
+export function contrast(one: string, other: string): number {
+  const [most = 0, least = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (most + 0.05) / (least + 0.05)
+}
+
+/** `over` drawn on `ground` with that opacity. */
+export function mixed(ground: string, over: string, opacity: number): string {
+  const [from, to] = [parts(ground), parts(over)]
+  const share = from.map((part, index) => Math.round(part + ((to[index] ?? 0) - part) * opacity))
+  return `#${share.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
