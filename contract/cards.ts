@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { transaction } from '#contract/accounts.ts'
-import { CARD_KINDS, CARD_NAME_LENGTH, VIRTUAL_CARD_KINDS } from '#contract/card-terms.ts'
+import { CARD_COLOURS, CARD_DESIGNS, CARD_KINDS, CARD_NAME_LENGTH, VIRTUAL_CARD_KINDS } from '#contract/card-terms.ts'
 import { debt } from '#contract/owed.ts'
 import { amountMinor, asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
 
+const look = { colour: z.enum(CARD_COLOURS), design: z.enum(CARD_DESIGNS) }
+const name = typedText.min(1).max(CARD_NAME_LENGTH)
 const switches = { online: z.boolean(), contactless: z.boolean(), abroad: z.boolean() }
 
 export const card = z.object({
@@ -11,6 +13,8 @@ export const card = z.object({
   kind: z.enum(CARD_KINDS),
   status: z.enum(['active', 'frozen']),
   name: z.string(),
+  /** As the holder of a virtual card chose; null for the main card. */
+  look: z.object(look).nullable(),
   holderName: z.string(),
   lastFour: z.string(),
   /** The last day it works. */
@@ -48,19 +52,28 @@ export type PastCard = z.infer<typeof pastCard>
 export const pastCardPage = z.object({ cards: z.array(pastCard), nextCursor: z.string().nullable() })
 
 export const newCardRequest = z.strictObject({
-  name: typedText.min(1).max(CARD_NAME_LENGTH),
+  name,
   kind: z.enum(VIRTUAL_CARD_KINDS),
   /** For one payment of a single-use card, for a calendar month of any other. */
   limitMinor: amountMinor,
   /** What is moved to it from the current account. */
   loadMinor: amountMinor.optional(),
+  /** As the bank chooses unless told. */
+  look: z.strictObject(look).optional(),
   asset: z.literal('USD'),
 })
 export type NewCardRequest = z.infer<typeof newCardRequest>
 export const newCardResponse = z.object({ id: z.string() })
 
+/** `name` and `look`: of virtual cards alone. */
 export const cardSettings = z
-  .strictObject({ paymentLimitMinor: amountMinor, monthLimitMinor: amountMinor, ...switches })
+  .strictObject({
+    paymentLimitMinor: amountMinor,
+    monthLimitMinor: amountMinor,
+    ...switches,
+    name,
+    look: z.strictObject(look),
+  })
   .partial()
 export type CardSettings = z.infer<typeof cardSettings>
 

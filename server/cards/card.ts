@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CardKind, CardSwitch } from '#contract/card-terms.ts'
+import type { CardKind, CardLook, CardSwitch } from '#contract/card-terms.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
@@ -24,6 +24,8 @@ export type Card = CardSwitches &
     kind: CardKind
     status: CardStatus
     name: string
+    /** Null for the main card. */
+    look: CardLook | null
     lastFour: string
     /** The last day the card works, YYYY-MM-DD. */
     expiresOn: string
@@ -47,6 +49,8 @@ export function selectCards(deps: Pick<Deps, 'db'>) {
       'kind',
       'status',
       'name',
+      'colour',
+      'design',
       'last_four',
       'payment_limit_minor',
       'month_limit_minor',
@@ -72,6 +76,7 @@ export function toCard(row: CardRow): Card {
     kind: row.kind,
     status: row.status,
     name: row.name,
+    look: row.colour && row.design ? { colour: row.colour, design: row.design } : null,
     lastFour: row.last_four,
     expiresOn: row.expires_on,
     previousExpiresOn: row.previous_expires_on,

@@ -138,6 +138,29 @@ describe('a virtual card', () => {
     expect(single).toMatchObject({ kind: 'single_use', balanceMinor: 0, paymentLimitMinor: 30_00 })
   })
 
+  test('looks as its holder chose, until they choose again; the main card looks as the bank does', async () => {
+    const plain = await virtualCard()
+    expect(plain.look).toEqual({ colour: 'plum', design: 'rings' })
+    const chosen = await virtualCard({ look: { colour: 'sky', design: 'river' } })
+    expect(chosen.look).toEqual({ colour: 'sky', design: 'river' })
+    expect((await change(chosen.id, { name: ' Books ', look: { colour: 'rose', design: 'leaves' } })).status).toBe(204)
+    const main = await mainCard()
+    expect(main.look).toBeNull()
+    const now = (await listed()).cards.find(({ id }) => id === chosen.id)
+    expect(now).toMatchObject({ name: 'Books', look: { colour: 'rose', design: 'leaves' } })
+    for (const settings of [{ name: 'Mine' }, { look: { colour: 'rose', design: 'leaves' } }])
+      await expectRefusal(await change(main.id, settings), 'not_found')
+    for (const look of [{ colour: 'gold', design: 'rings' }, { colour: 'sky', design: 'stars' }, { colour: 'sky' }]) {
+      expect((await change(plain.id, { look })).status).toBe(400)
+      expect((await create({ look })).status).toBe(400)
+    }
+    expect((await change(plain.id, { name: ' ' })).status).toBe(400)
+    const file = await (await ann.browser.get('/api/v1/profile/export')).json()
+    expect(file.cards).toContainEqual(
+      expect.objectContaining({ name: 'Books', look: { colour: 'rose', design: 'leaves' } }),
+    )
+  })
+
   test('is made once for its key, and not at all without the money', async () => {
     const key = randomUUID()
     const made = await Promise.all(Array.from({ length: 4 }, () => create({ loadMinor: 10_00 }, key)))

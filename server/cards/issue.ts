@@ -31,7 +31,7 @@ export async function createVirtualCard(
   card: NewCardRequest,
   key: RequestKey,
 ): Promise<string> {
-  const { name, kind, limitMinor, loadMinor } = card
+  const { name, kind, limitMinor, loadMinor, look = null } = card
   const { cards: most } = deps.policy
   const [limit, mostMinor] =
     kind === 'single_use'
@@ -51,6 +51,7 @@ export async function createVirtualCard(
         type: 'debit',
         kind,
         name,
+        look,
         expiresOn: expiryFrom(bookedAt),
         [limit]: limitMinor,
       },

@@ -58,13 +58,14 @@ function listed(
   card: Card & { status: ListedCard['status'] },
   { holderName, account, usedThisMonthMinor }: Shown,
 ): ListedCard {
-  const { id, kind, status, name, lastFour, expiresOn, online, contactless, abroad, usedAt } = card
+  const { id, kind, status, name, look, lastFour, expiresOn, online, contactless, abroad, usedAt } = card
   const { paymentMinor, monthMinor } = limitsOf(policy, card)
   return {
     id,
     kind,
     status,
     name,
+    look,
     holderName,
     lastFour,
     expiresOn,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { FIRST_LOOKS } from '#contract/card-terms.ts'
 import type { Card, CardLimits } from '#server/cards/card.ts'
 import { beginCashback } from '#server/cards/cashback.ts'
 import { newNumber, sealedNumber } from '#server/cards/numbers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 export type NewCard = Pick<Card, 'customerId' | 'accountId' | 'type' | 'kind' | 'name' | 'expiresOn'> &
-  Partial<CardLimits> & {
+  Partial<CardLimits & Pick<Card, 'look'>> & {
     /** By chance unless told. */
     lastFour?: string
   }
@@ -41,6 +42,7 @@ export async function issueCard(deps: IssueDeps, card: NewCard): Promise<IssuedC
 
 function newRow({ config, clock }: IssueDeps, card: NewCard & { id: string }) {
   const number = newNumber(card.lastFour)
+  const look = card.kind === 'main' ? null : (card.look ?? FIRST_LOOKS[card.kind])
   return {
     id: card.id,
     customer_id: card.customerId,
@@ -49,6 +51,8 @@ function newRow({ config, clock }: IssueDeps, card: NewCard & { id: string }) {
     type: card.type,
     kind: card.kind,
     name: card.name,
+    colour: look?.colour ?? null,
+    design: look?.design ?? null,
     last_four: number.slice(-4),
     expires_on: card.expiresOn,
     payment_limit_minor: card.paymentLimitMinor ?? null,

@@ -38,7 +38,7 @@ export async function loosens(
 
 /**
  * Sets what a card may do; what is left out stays. The next authorisation is decided by it.
- * Throws Refusal `not_found`, `card_removed` and `card_limit_too_high`.
+ * Throws Refusal `not_found`, also for the name and the look of the main card, `card_removed` and `card_limit_too_high`.
  */
 export async function changeSettings(
   deps: Pick<Deps, 'db' | 'clock' | 'events' | 'policy'>,
@@ -48,10 +48,12 @@ export async function changeSettings(
 ): Promise<void> {
   checkLimits(deps.policy, settings)
   await inTransaction(deps.db, async (trx) => {
-    await lockOwnCard(trx, holder.customer.id, cardId)
-    const { paymentLimitMinor, monthLimitMinor, ...switches } = settings
+    const { kind } = await lockOwnCard(trx, holder.customer.id, cardId)
+    const { paymentLimitMinor, monthLimitMinor, look, ...others } = settings
+    if (kind === 'main' && (look || others.name !== undefined)) throw new Refusal('not_found')
     const changed = {
-      ...switches,
+      ...others,
+      ...look,
       ...(paymentLimitMinor === undefined ? {} : { payment_limit_minor: paymentLimitMinor }),
       ...(monthLimitMinor === undefined ? {} : { month_limit_minor: monthLimitMinor }),
     }

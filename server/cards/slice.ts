@@ -16,15 +16,18 @@ export const cards = defineSlice({
   securityEvents: ['card_issued', 'card_details_shown', 'card_frozen', 'card_unfrozen', 'card_changed', 'card_removed'],
   exportOf: (deps, { customerId }) => ({
     cards: async () =>
-      (await everyCardOf(deps, customerId)).map(({ type, kind, status, name, lastFour, expiresOn, removedAt }) => ({
-        type,
-        kind,
-        status,
-        name,
-        number: `•••• ${lastFour}`,
-        expiresOn,
-        removedAt,
-      })),
+      (await everyCardOf(deps, customerId)).map(
+        ({ type, kind, status, name, look, lastFour, expiresOn, removedAt }) => ({
+          type,
+          kind,
+          status,
+          name,
+          look,
+          number: `•••• ${lastFour}`,
+          expiresOn,
+          removedAt,
+        }),
+      ),
   }),
   closeCustomer: async (trx, customerId) => {
     await trx

@@ -5,6 +5,7 @@ import type { Card } from '#contract/cards.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { cardActivityQuery } from '#web/cards/queries.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
@@ -38,7 +39,11 @@ export function ActivityLines({ cardId, ended = false }: { cardId: string; ended
       <Surface>
         {!transactions && <RowSkeletons count={3} />}
         {transactions?.length === 0 && (
-          <Notice icon={CreditCard} title={ended ? t`No activity` : t`No activity yet`}>
+          <Notice
+            icon={CreditCard}
+            picture={<Poster of="instant" />}
+            title={ended ? t`No activity` : t`No activity yet`}
+          >
             {ended ? (
               <Trans comment="Of a virtual card that has ended">Nothing was paid with this card.</Trans>
             ) : (

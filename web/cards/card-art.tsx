@@ -1,4 +1,3 @@
-import '#web/cards/card-art.css'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
@@ -6,8 +5,8 @@ import { Nfc, Snowflake } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { CardKind } from '#contract/card-terms.ts'
 import type { Card } from '#contract/cards.ts'
+import { CardDrawing } from '#web/cards/card-drawing.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const KINDS: Record<CardKind, MessageDescriptor> = {
@@ -23,7 +22,7 @@ export const expiryText = (expiresOn: string): string => `${expiresOn.slice(5, 7
 export const groupsOf = (number: string): string => number.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 type CardArtProps = {
-  card: Pick<Card, 'kind' | 'status' | 'holderName' | 'lastFour' | 'expiresOn' | 'used'>
+  card: Pick<Card, 'kind' | 'status' | 'name' | 'look' | 'holderName' | 'lastFour' | 'expiresOn' | 'used'>
   /** All of its number, where it is shown. */
   number?: string
   cvv?: string
@@ -35,19 +34,18 @@ const SHAPE = 'relative isolate flex aspect-[1.586] flex-col justify-between gap
 /** A card as it looks. */
 export function CardArt({ card, number, cvv }: CardArtProps) {
   const { t } = useLingui()
-  const { kind, status, holderName, lastFour, expiresOn, used } = card
+  const { kind, status, name, look, holderName, lastFour, expiresOn, used } = card
   const frozen = status === 'frozen'
   return (
     <div
       className={cx(
         'card-art on-brand text-on-brand shadow-card',
-        `card-art-${kind}`,
-        frozen && 'card-art-frozen',
+        frozen ? 'card-frozen' : look && `card-${look.colour}`,
         SHAPE,
       )}
     >
       <span aria-hidden className="absolute inset-0 -z-10 overflow-hidden rounded-[inherit]">
-        <Rings className="absolute -end-20 -top-24 size-72 opacity-[0.16]" />
+        <CardDrawing look={look} />
         {frozen && <span className="card-frost absolute inset-0 rounded-[inherit]" />}
       </span>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -61,7 +59,12 @@ export function CardArt({ card, number, cvv }: CardArtProps) {
           <span className="card-art-soft text-sm font-medium">{t(KINDS[kind])}</span>
         )}
       </div>
-      <div className="flex flex-col gap-3">
+      <div className="flex flex-col gap-2.5">
+        {kind !== 'main' && (
+          <p className="line-clamp-2 text-[1.0625rem] leading-snug font-semibold tracking-tight [overflow-wrap:anywhere] rtl:text-right">
+            <bdi>{name}</bdi>
+          </p>
+        )}
         {kind === 'main' && (
           <span aria-hidden className="flex items-center gap-2.5">
             <Chip />

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ArrowLeftRight, Eye, History, SlidersHorizontal, Snowflake, Sun, Trash2 } from 'lucide-react'
+import { ArrowLeftRight, Eye, History, Palette, SlidersHorizontal, Snowflake, Sun, Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Card } from '#contract/cards.ts'
 import { CardArt, CardArtSkeleton } from '#web/cards/card-art.tsx'
@@ -90,6 +90,13 @@ function Rows({ card, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'>) {
             description={t`Between this card and your account`}
             opens
             onClick={() => onOpen('move')}
+          />
+          <ButtonRow
+            icon={Palette}
+            title={t`Name and Design`}
+            description={t`What it's called, and how it looks`}
+            opens
+            onClick={() => onOpen('look')}
           />
           <ButtonRow
             icon={History}

@@ -3,6 +3,7 @@ import type { Card, CardDetails, CardList } from '#contract/cards.ts'
 import { ActivitySheet } from '#web/cards/activity-sheet.tsx'
 import { CreateSheet } from '#web/cards/create-sheet.tsx'
 import { DetailsSheet } from '#web/cards/details-sheet.tsx'
+import { LookSheet } from '#web/cards/look-sheet.tsx'
 import { MoveSheet } from '#web/cards/move-sheet.tsx'
 import type { Opened } from '#web/cards/opened.ts'
 import { PastSheet } from '#web/cards/past-sheet.tsx'
@@ -30,6 +31,7 @@ export function CardSheets({ shown, data: { list, details }, open, close }: Card
   if (shown.action === 'details') return <DetailsSheet {...sheet} card={card} details={details} />
   if (shown.action === 'settings') return <SettingsSheet {...sheet} card={card} most={list.most} />
   if (shown.action === 'remove') return <RemoveCard {...sheet} card={card} />
-  if (card.kind === 'main') return null
+  if (card.look === null) return null
+  if (shown.action === 'look') return <LookSheet {...sheet} card={card} look={card.look} />
   return shown.action === 'move' ? <MoveSheet {...sheet} card={card} /> : <ActivitySheet {...sheet} card={card} />
 }

@@ -13,6 +13,7 @@ import { OwedCard } from '#web/owed/shared/owed-card.tsx'
 import { toastError } from '#web/lib/error-toast.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -138,6 +139,7 @@ function NoMainCard() {
     <Surface>
       <Notice
         icon={CreditCard}
+        picture={<Poster of="secure" />}
         title={t`You don't have a main card`}
         action={
           <Button busy={isPending} onClick={() => mutate()}>

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Card, CardList, PastCard } from '#contract/cards.ts'
 import { router } from '#web/app/routes.tsx'
+import { expectAccessible } from '#web/test/accessible.ts'
 import { address, open, press, toast, withTime } from '#web/test/app.tsx'
 import { bank, changes, happens } from '#web/test/bank.ts'
 
@@ -155,6 +156,9 @@ test('a virtual card is created with a name and a limit, and gives its money bac
   await inSheet('Create Card').click()
   await expect.element(toast('Please fill in all fields')).toBeVisible()
   await sheet.getByLabelText('Name').fill('Streaming')
+  await sheet.getByRole('radiogroup', { name: 'Color' }).getByRole('radio', { name: 'Blue' }).click()
+  await sheet.getByRole('radiogroup', { name: 'Design' }).getByRole('radio', { name: 'River' }).click()
+  await expectAccessible('a new card')
   await sheet.getByLabelText('Monthly Limit').fill('80')
   await sheet.getByLabelText(/^Money to Put on It/).fill('60')
   await press(inSheet('Create Card'))
@@ -170,7 +174,10 @@ test('a virtual card is created with a name and a limit, and gives its money bac
   await expect.element(toast('$10.00 back in your account')).toBeVisible()
   await expect.element(cardCalled('Streaming')).toMatchTextContent('$50.00')
   expect(changes()).toMatchObject([
-    { path: '/cards', json: { name: 'Streaming', limitMinor: 80_00, loadMinor: 60_00, asset: 'USD' } },
+    {
+      path: '/cards',
+      json: { name: 'Streaming', limitMinor: 80_00, loadMinor: 60_00, look: { colour: 'sky', design: 'river' } },
+    },
     { path: '/cards/streaming/moves', json: { direction: 'from_card', amountMinor: 10_00, asset: 'USD' } },
   ])
   await press(cardCalled('Streaming').getByRole('button', { name: /^Activity/ }))
@@ -179,6 +186,36 @@ test('a virtual card is created with a name and a limit, and gives its money bac
     await expect.element(sheet.getByRole('link').nth(index)).toMatchTextContent(amount)
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
+})
+
+test('a virtual card gets another name and look, and its drawing shows them', async () => {
+  const [main, virtual] = await sampleCards()
+  bank.patch('/cards/:id', async ({ json: { name = '', look = null } }) => {
+    await knows({ cards: [main, { ...virtual, name, look }] })
+  })
+  await open('/cards')
+  const drawing = (name: string) => cardCalled(name).element().querySelector('.card-art')
+  await expect.element(cardCalled('Virtual Card')).toBeVisible()
+  expect(drawing('Virtual Card')?.className).toContain('card-plum')
+  expect(button('Main Card', 'Name and Design').query()).toBeNull()
+  await press(cardCalled('Virtual Card').getByRole('button', { name: /^Name and Design/ }))
+  await sheet.getByLabelText('Name').fill('')
+  await inSheet('Save Card').click()
+  await expect.element(toast('Please fill in all fields')).toBeVisible()
+  await sheet.getByLabelText('Name').fill('Groceries')
+  await sheet.getByRole('radio', { name: 'Moss' }).click()
+  await sheet.getByRole('radio', { name: 'Leaves' }).click()
+  const preview = sheet.element().querySelector('.card-art')
+  expect(preview?.className).toContain('card-moss')
+  expect(preview?.querySelector('.card-leaves')).not.toBeNull()
+  expect(preview?.textContent).toContain('Groceries')
+  await press(inSheet('Save Card'))
+  await expect.element(toast('Card saved')).toBeVisible()
+  await expect.element(cardCalled('Groceries')).toBeVisible()
+  expect(drawing('Groceries')?.className).toContain('card-moss')
+  expect(changes()).toMatchObject([
+    { path: `/cards/${virtual.id}`, json: { name: 'Groceries', look: { colour: 'moss', design: 'leaves' } } },
+  ])
 })
 
 test('a virtual card is deleted once that is confirmed, and what it paid can still be read', async () => {

@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CARD_NAME_LENGTH } from '#contract/card-terms.ts'
+import { CARD_NAME_LENGTH, type CardLook, FIRST_LOOKS } from '#contract/card-terms.ts'
 import type { CardList, NewCardRequest } from '#contract/cards.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { limitFault } from '#web/cards/limit-check.ts'
+import { LookFields } from '#web/cards/look-fields.tsx'
+import { NewCardArt } from '#web/cards/new-card-art.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { createCard } from '#web/cards/queries.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -21,7 +23,7 @@ type CreateProps = { open: boolean; onOpenChange: (open: boolean) => void; most:
 type Texts = { name: string; limit: string; load: string }
 type Kind = NewCardRequest['kind']
 
-function useCreateForm(kind: Kind, { most, onOpenChange }: CreateProps) {
+function useCreateForm(kind: Kind, look: CardLook, { most, onOpenChange }: CreateProps) {
   const { t } = useLingui()
   const mostMinor = kind === 'single_use' ? most.paymentMinor : most.monthMinor
   const check: Check<Texts> = ({ name, limit, load }) => {
@@ -42,6 +44,7 @@ function useCreateForm(kind: Kind, { most, onOpenChange }: CreateProps) {
     read: ({ name, limit, load }): NewCardRequest => ({
       name: name.trim(),
       kind,
+      look,
       limitMinor: readMinor(limit),
       ...(load.trim() && { loadMinor: readMinor(load) }),
       asset: 'USD',
@@ -61,7 +64,9 @@ export function CreateSheet(props: CreateProps) {
   const { t } = useLingui()
   const { open, onOpenChange } = props
   const [kind, setKind] = useState<Kind>('multi_use')
-  const form = useCreateForm(kind, props)
+  const [chosen, setLook] = useState<CardLook | null>(null)
+  const look = chosen ?? FIRST_LOOKS[kind]
+  const form = useCreateForm(kind, look, props)
   const account = useQuery(dashboardQuery).data?.account
   const available = account && money(account.availableMinor, account.asset)
   return (
@@ -77,6 +82,7 @@ export function CreateSheet(props: CreateProps) {
       }
     >
       <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <NewCardArt name={form.values.name} look={look} />
         <Field
           {...form.field('name')}
           label={t({ message: 'Name', comment: 'What a customer calls a card' })}
@@ -84,6 +90,7 @@ export function CreateSheet(props: CreateProps) {
           maxLength={CARD_NAME_LENGTH}
           autoComplete="off"
         />
+        <LookFields value={look} onChange={setLook} />
         <div>
           <Segmented
             label={t`Payments`}

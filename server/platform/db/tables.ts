@@ -116,9 +116,11 @@ export interface BankCarbonOffset {
 export interface BankCard {
   abroad: Generated<boolean>;
   account_id: number;
+  colour: 'plum' | 'copper' | 'sky' | 'moss' | 'rose' | 'slate' | null;
   contactless: Generated<boolean>;
   created_at: Date;
   customer_id: string;
+  design: 'rings' | 'leaves' | 'river' | 'grain' | null;
   expires_on: string;
   id: Generated<string>;
   kind: 'main' | 'multi_use' | 'single_use';

@@ -1,0 +1,14 @@
+import '#web/cards/card-art.css'
+import type { CardLook } from '#contract/card-terms.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Rings } from '#web/ui/rings.tsx'
+
+/** What is drawn on a card; the main one, without a look of its own, has the bank's rings. */
+export function CardDrawing({ look, small = false }: { look: CardLook | null; small?: boolean }) {
+  const design = look?.design ?? 'rings'
+  if (design === 'rings')
+    return (
+      <Rings className={cx('absolute opacity-[0.15]', small ? '-end-4 -top-5 size-16' : '-end-20 -top-24 size-72')} />
+    )
+  return <span className={`card-${design} rtl:-scale-x-100`} />
+}

@@ -1,0 +1,56 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { CARD_NAME_LENGTH, type CardLook } from '#contract/card-terms.ts'
+import type { Card } from '#contract/cards.ts'
+import { CardArt } from '#web/cards/card-art.tsx'
+import { LookFields } from '#web/cards/look-fields.tsx'
+import { changeCard } from '#web/cards/queries.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+const FORM = 'card-look'
+
+type LookSheetProps = { card: Card; look: CardLook; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** What a virtual card is called, and how it looks: the drawing shows it as it will be. */
+export function LookSheet({ card, look: before, open, onOpenChange }: LookSheetProps) {
+  const { t } = useLingui()
+  const [look, setLook] = useState(before)
+  const check: Check<{ name: string }> = ({ name }) =>
+    faults(name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` })
+  const form = useForm({
+    initial: { name: card.name },
+    check,
+    read: ({ name }) => ({ name: name.trim(), look }),
+    send: (settings) => changeCard(card.id, settings),
+    loading: () => t`Saving your card…`,
+    success: () => ({ message: t`Card saved` }),
+    onDone: () => onOpenChange(false),
+  })
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t`Name and design`}
+      description={t`What this card is called, and how it looks.`}
+      footer={
+        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
+          <Trans>Save Card</Trans>
+        </Button>
+      }
+    >
+      <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <CardArt card={{ ...card, name: form.values.name, look }} />
+        <Field
+          {...form.field('name')}
+          label={t({ message: 'Name', comment: 'What a customer calls a card' })}
+          maxLength={CARD_NAME_LENGTH}
+          autoComplete="off"
+        />
+        <LookFields value={look} onChange={setLook} />
+      </form>
+    </Sheet>
+  )
+}
