@@ -69,6 +69,7 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
           {hasPast && current && shown && <current.PastLoans overview={shown} onOpen={sheets.show} />}
         </>
       </Columns>
+      {current && overview && <current.RepaidLoans loans={overview.loans} />}
       {sheets.render(shown)}
     </>
   )

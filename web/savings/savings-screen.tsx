@@ -12,9 +12,11 @@ import { paths } from '#web/lib/paths.ts'
 import { useRedirect } from '#web/lib/timeout.ts'
 import { GoalCard, GoalSkeleton } from '#web/savings/goal-card.tsx'
 import { useMoveForm } from '#web/savings/move-form.ts'
+import { useReachedGoals } from '#web/savings/reached-goals.ts'
 import { RateText } from '#web/savings/rate-text.tsx'
 import { goalsQuery } from '#web/savings/queries.ts'
 import type { GoalSheet } from '#web/savings/goal-sheet.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
@@ -32,6 +34,7 @@ export function SavingsScreen() {
   const query = useQuery(goalsQuery)
   const sheets = useSheets(loadSheets)
   const { data } = query
+  useReachedGoals(data?.goals)
   const [first] = data?.goals ?? []
   return (
     <QueryScreen query={query} title={t`Savings`} back={paths.dashboard} loading={t`Loading your savings`}>
@@ -192,6 +195,7 @@ function NoGoals({ list, onNew }: { list: GoalList; onNew: () => void }) {
   return (
     <Notice
       icon={PiggyBank}
+      picture={<Poster of="welcome" />}
       title={t`What are you saving for?`}
       action={
         <Button icon={<Plus aria-hidden className="size-5" strokeWidth={2.2} />} onClick={onNew}>

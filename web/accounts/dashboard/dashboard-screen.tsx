@@ -4,6 +4,7 @@ import { ChevronRight, Leaf } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
+import { useFirstSalary } from '#web/accounts/shared/first-salary.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { ActionsCard, BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features } from '#web/accounts/dashboard/features.tsx'
@@ -27,6 +28,7 @@ export function DashboardScreen() {
   const dashboard = useQuery(dashboardQuery)
   // Drawn in slices, so that the screen answers to what is pressed meanwhile.
   const data = useDeferredValue(dashboard.data)
+  useFirstSalary(dashboard.data?.recent)
   const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
   const { isSample, isNew, dismiss } = useNewcomer()
   const told = isNew && <NewcomerLine onDismiss={dismiss} />

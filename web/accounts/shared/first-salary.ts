@@ -1,0 +1,36 @@
+import { useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import type { Transaction } from '#contract/accounts.ts'
+import { transactionsQuery } from '#web/accounts/queries.ts'
+import { money } from '#web/i18n/formats.ts'
+import { reachedSince } from '#web/lib/milestones.ts'
+import { celebrate } from '#web/ui/celebration/celebrate.ts'
+
+/** Income from somebody with a name: interest and cashback are the bank's own. */
+const isSalary = ({ name, category, status }: Transaction): boolean =>
+  category === 'income' && name.code === 'name' && status === 'completed'
+
+/** Celebrates a customer's first salary, once: only where there is one among the latest transactions are the others asked for. */
+export function useFirstSalary(recent: readonly Transaction[] | undefined): void {
+  const { t } = useLingui()
+  const income = useInfiniteQuery({
+    ...transactionsQuery({ category: 'income' }),
+    enabled: recent?.some(isSalary) ?? false,
+  })
+  const look = useEffectEvent(
+    ([page, ...older]: readonly { transactions: Transaction[]; nextCursor: string | null }[]) => {
+      const [first, ...others] = page?.transactions.filter(isSalary) ?? []
+      if (!first || others.length > 0 || older.length > 0 || page?.nextCursor != null) return
+      if (reachedSince([{ id: first.id, isReached: true, isNew: true }]).length === 0) return
+      const amount = money(first.amountMinor, first.asset)
+      const payer = first.name.params['name'] ?? ''
+      const text = t({ message: `${amount} from ${payer}.`, comment: 'An amount, and who paid it' })
+      void celebrate({ title: t`Your first salary is here!`, text }).catch(() => undefined)
+    },
+  )
+  const pages = income.data?.pages
+  useEffect(() => {
+    if (pages) look(pages)
+  }, [pages])
+}
