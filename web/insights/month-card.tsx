@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Analytics } from '#contract/analytics.ts'
 import { monthName } from '#web/i18n/dates.ts'
 import { perLanguage, signedPercentage } from '#web/i18n/formats.ts'
+import { MonthRings } from '#web/insights/month-rings.tsx'
 import { isRunning } from '#web/insights/running.ts'
 import { FitMoney } from '#web/ui/money.tsx'
 import { MonthSteps, MonthStepsSkeleton } from '#web/ui/month-steps.tsx'
-import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type MonthCardProps = {
@@ -24,7 +24,13 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
       aria-busy={isOld || undefined}
       className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
     >
-      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
+      {analytics && (
+        <MonthRings
+          trend={analytics.trend}
+          month={analytics.month}
+          className="absolute -end-14 -top-14 -z-10 size-60 rtl:-scale-x-100"
+        />
+      )}
       {analytics ? (
         <>
           <MonthSteps month={analytics.month} months={analytics.months} onMonth={onMonth} />
@@ -38,7 +44,7 @@ export function MonthCard({ analytics, isOld, onMonth }: MonthCardProps) {
             smallDecimals
             className="font-semibold tracking-[-0.03em]"
           />
-          <p className="mt-1 min-h-[1lh] text-[0.9375rem] text-on-brand-soft">
+          <p className="mt-1 min-h-[1lh] text-[0.9375rem] text-on-brand">
             {analytics.changeBps !== null && <Change bps={analytics.changeBps} analytics={analytics} />}
           </p>
         </>

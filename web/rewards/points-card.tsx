@@ -6,7 +6,7 @@ import { useShownBefore } from '#web/lib/shown.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Money, moneyChars } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
-import { Rings } from '#web/ui/rings.tsx'
+import { GrownRings } from '#web/ui/grown-rings.tsx'
 import { RollingMoney } from '#web/ui/rolling-money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -18,12 +18,31 @@ export function PointsCard({ rewards }: { rewards: Rewards | undefined }) {
       aria-label={t`Your Points`}
       className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card [--beside:1.75rem]"
     >
-      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
-      <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">
-        <Trans>Your Points</Trans>
-      </h2>
+      <GrownRings
+        percent={rewards ? percentOf(rewards.tier.points, rewards.tier.target) : 0}
+        className="absolute -end-24 -top-28 -z-10 size-80 opacity-30"
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">
+          <Trans>Your Points</Trans>
+        </h2>
+        {rewards && <TierName tier={rewards.tier} />}
+      </div>
       {rewards ? <Figures rewards={rewards} /> : <FiguresSkeleton />}
     </section>
+  )
+}
+
+/** The tier that the customer is in, as trees grow. */
+function TierName({ tier: { points, target } }: Pick<Rewards, 'tier'>) {
+  return (
+    <span className="rounded-full bg-on-brand px-2.5 py-0.5 text-sm font-semibold text-brand-ink">
+      {points >= target ? (
+        <Trans comment="The name of a tier of rewards: a tree that has grown">Alder Tree</Trans>
+      ) : (
+        <Trans comment="The name of a tier of rewards: a young tree">Sapling</Trans>
+      )}
+    </span>
   )
 }
 

@@ -8,6 +8,7 @@ import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { textOf } from '#web/i18n/words.ts'
 import { pointsQuery } from '#web/rewards/queries.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -55,7 +56,7 @@ function Lines() {
   if (lines.length === 0) {
     return (
       <Card>
-        <Notice icon={History} title={t`No points yet`}>
+        <Notice icon={History} picture={<Poster of="insights" />} title={t`No points yet`}>
           <Trans>Pay by card or send money to earn your first points.</Trans>
         </Notice>
       </Card>

@@ -3,14 +3,13 @@ import { Coins, Ellipsis, Lock, type LucideIcon, Repeat, Target } from 'lucide-r
 import type { ReactNode } from 'react'
 import { percentOf } from '#contract/money.ts'
 import type { Goal } from '#contract/savings.ts'
-import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
+import { GoalRings } from '#web/accounts/shared/goal-rings.tsx'
 import { dateAndTime, shortDay } from '#web/i18n/dates.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
-import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -25,7 +24,7 @@ export function GoalCard({ goal, today, onOpen }: GoalCardProps) {
     <section aria-label={goalName}>
       <Card className="@container p-4">
         <div className="flex items-start gap-3">
-          <RowIcon icon={GOAL_LOOKS[goal.icon]} />
+          <GoalRings icon={goal.icon} percent={percent} />
           <div className="min-w-0 flex-1">
             <h3 className="leading-snug rtl:leading-normal font-semibold [overflow-wrap:anywhere]">{goalName}</h3>
             <Saved goal={goal} />
@@ -145,7 +144,7 @@ export function GoalSkeleton() {
   return (
     <Card className="@container p-4">
       <div aria-hidden className="flex items-start gap-3">
-        <Skeleton round className="size-11 shrink-0 @max-[12rem]:hidden" />
+        <Skeleton round className="size-14 shrink-0 @max-[12rem]:hidden" />
         <div className="min-w-0 flex-1">
           <Skeleton line className="w-32" />
           <Skeleton line className="w-40 text-sm" />

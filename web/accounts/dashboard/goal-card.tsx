@@ -1,14 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Dashboard } from '#contract/accounts.ts'
 import { percentOf } from '#contract/money.ts'
-import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
+import { GoalRings } from '#web/accounts/shared/goal-rings.tsx'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { percentage } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
-import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -25,7 +24,7 @@ export function GoalCard({ goal, hidden }: GoalCardProps) {
     <section aria-label={t`Savings goal`}>
       <Card className="@container px-4 py-2">
         <div className={LINE}>
-          <RowIcon icon={GOAL_LOOKS[goal.icon]} />
+          <GoalRings icon={goal.icon} percent={hidden ? undefined : percent} />
           <div className="min-w-0 flex-1 basis-28">
             <div className="flex items-baseline justify-between gap-2">
               <h2 className="line-clamp-2 min-w-0 leading-snug rtl:leading-normal font-semibold">{goalName}</h2>
@@ -67,7 +66,7 @@ export function GoalSkeleton() {
   return (
     <Card className="@container px-4 py-2">
       <div aria-hidden className={LINE}>
-        <Skeleton round className="size-11 @max-[9rem]:hidden" />
+        <Skeleton round className="size-14 @max-[12rem]:hidden" />
         <div className="min-w-0 flex-1 basis-28">
           <Skeleton line className="w-32" />
           <Skeleton round className="my-1 h-1.5 w-full" />

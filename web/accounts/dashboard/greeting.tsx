@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Bell, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Dashboard } from '#contract/accounts.ts'
+import { firstNameOf } from '#contract/initials.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { greeting } from '#web/i18n/dates.ts'
@@ -66,9 +67,6 @@ export function Greeting({ data, hidden, isWaiting = true, children }: GreetingP
     </header>
   )
 }
-
-/** What a person is called by those who know them. */
-const firstNameOf = (fullName: string) => fullName.trim().split(/\s+/)[0] ?? ''
 
 function Salutation({ fullName }: { fullName: string | undefined }) {
   const { t } = useLingui()

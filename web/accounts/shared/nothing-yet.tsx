@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LucideIcon } from 'lucide-react'
 import { paths } from '#web/lib/paths.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
@@ -10,6 +11,7 @@ export function NothingYet({ icon }: { icon: LucideIcon }) {
   return (
     <Notice
       icon={icon}
+      picture={<Poster of="instant" />}
       title={t`Nothing here yet`}
       action={
         <ButtonLink to={paths.addMoney}>

@@ -1,0 +1,14 @@
+import type { GoalIcon } from '#contract/goals.ts'
+import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
+import { GrownRings } from '#web/ui/grown-rings.tsx'
+
+/** A savings goal, and how far it has grown, 0 to 100; without that, where sums are hidden, the rings say nothing. */
+export function GoalRings({ icon, percent = 0 }: { icon: GoalIcon; percent?: number | undefined }) {
+  const Icon = GOAL_LOOKS[icon]
+  return (
+    <span aria-hidden className="relative grid size-14 shrink-0 place-items-center text-primary @max-[12rem]:hidden">
+      <GrownRings few percent={percent} className="absolute inset-0" />
+      <Icon className="size-5" strokeWidth={1.9} />
+    </span>
+  )
+}
