@@ -14,7 +14,7 @@ const OURS = /\/(contract|locales|web\/(i18n|lib|ui))\//
 
 /** The pictures that nothing but a payment has: of its category, or its merchant. */
 const CATEGORY_ICONS =
-  /\/(category-icon|merchant-mark)\.tsx$|\/lucide-react\/.*\/(arrow-down-left|arrow-up-right|banknote|bitcoin|clapperboard|coffee|croissant|handshake|landmark|receipt-text|shopping-bag|shopping-basket|trending-up|utensils)\./
+  /\/category-icon\.tsx$|\/merchant-marks?\.(tsx|svg)$|\/lucide-react\/.*\/(arrow-down-left|arrow-up-right|banknote|bitcoin|clapperboard|coffee|croissant|handshake|landmark|receipt-text|shopping-bag|shopping-basket|trending-up|utensils)\./
 
 /** What is put together: modules of more than one screen, each of at most so many bytes. */
 const SMALL = { minShareCount: 14, maxModuleSize: 8_000 }

@@ -13,6 +13,9 @@ export function initialsOf(fullName: string): string {
   return letters.join('').toUpperCase()
 }
 
+/** What a person is greeted by. */
+export const firstNameOf = (fullName: string): string => fullName.trim().split(/\s+/)[0] ?? ''
+
 /** What stands for whom money went to or came from: the initials, or the last two digits of who is known by number alone. */
 export function avatarText(name: string): string {
   return /^\p{L}/u.test(name) ? initialsOf(name) : name.replace(/\D/g, '').slice(-2)

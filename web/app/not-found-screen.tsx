@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Compass } from 'lucide-react'
+import { Leaf } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { errorText } from '#web/i18n/error-text.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
@@ -19,7 +20,8 @@ export function NotFoundScreen() {
     <main className="grid flex-1 animate-screen-in place-items-center">
       <title>{`${t`Page not found`} · Alder`}</title>
       <Notice
-        icon={Compass}
+        icon={Leaf}
+        picture={<Poster of="lost" />}
         heading="h1"
         title={errorText('page_not_found')}
         action={

@@ -5,6 +5,7 @@ import { useCarousel } from '#web/onboarding/carousel.ts'
 import { Controls } from '#web/onboarding/controls.tsx'
 import { SLIDES, type Slide } from '#web/onboarding/slides.ts'
 import { cx } from '#web/ui/cx.ts'
+import '#web/ui/art/poster.css'
 import '#web/onboarding/onboarding.css'
 
 /** The first thing anyone sees: what the bank is, in four slides, and the two ways into it. */

@@ -1,9 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import instant from '#web/onboarding/art/instant.svg?raw'
-import insights from '#web/onboarding/art/insights.svg?raw'
-import secure from '#web/onboarding/art/secure.svg?raw'
-import welcome from '#web/onboarding/art/welcome.svg?raw'
+import instant from '#web/ui/art/instant.svg?raw'
+import insights from '#web/ui/art/insights.svg?raw'
+import secure from '#web/ui/art/secure.svg?raw'
+import welcome from '#web/ui/art/welcome.svg?raw'
 
 export type Slide = {
   id: string

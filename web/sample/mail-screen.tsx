@@ -8,6 +8,7 @@ import { unwrap, api, withSignal } from '#web/lib/api.ts'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Letter } from '#web/sample/mail-letter.tsx'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -30,7 +31,7 @@ export function MailScreen() {
       {data && data.texts.length > 0 && <Texts texts={data.texts} />}
       {data && data.mails.length > 0 && <List mails={data.mails} />}
       {data && data.mails.length + data.texts.length === 0 && (
-        <Notice icon={MailIcon} title={t`No emails yet`}>
+        <Notice icon={MailIcon} picture={<Poster of="instant" />} title={t`No emails yet`}>
           <Trans>Emails from Alder will appear here.</Trans>
         </Notice>
       )}

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react'
+import { Leaf, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react'
 import { Refusal } from '#contract/errors.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { errorText } from '#web/i18n/error-text.ts'
@@ -11,6 +11,7 @@ import { Elsewhere } from '#web/sample/elsewhere.tsx'
 import { SimulatedEvents } from '#web/sample/simulated-events.tsx'
 import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -44,7 +45,8 @@ function NoPanel() {
   return (
     <Screen title={errorText('page_not_found')} header={<></>} className="justify-center">
       <Notice
-        icon={Compass}
+        icon={Leaf}
+        picture={<Poster of="lost" />}
         heading="h1"
         title={errorText('page_not_found')}
         action={

@@ -5,6 +5,8 @@ import { Rings } from '#web/ui/rings.tsx'
 type NoticeProps = {
   icon: LucideIcon
   title: string
+  /** Where nothing has gone wrong, and there is just nothing yet: it stands in place of the icon. */
+  picture?: ReactNode
   /** Something has succeeded: the rings grow around it. */
   done?: boolean
   /** A heading of the page where the notice is all there is. */
@@ -15,15 +17,25 @@ type NoticeProps = {
 }
 
 /** An empty or failed state: what it is, and the way forward. */
-export function Notice({ icon: Icon, title, done = false, heading: Heading = 'h2', children, action }: NoticeProps) {
+export function Notice({
+  icon: Icon,
+  title,
+  picture,
+  done = false,
+  heading: Heading = 'h2',
+  children,
+  action,
+}: NoticeProps) {
   return (
     <div className="flex flex-col items-center px-5 py-10 text-center">
-      <div className="relative mb-5 grid size-28 place-items-center">
-        <Rings grow={done} className="absolute inset-0 text-primary opacity-45" />
-        <span className="relative grid size-13 place-items-center rounded-full bg-primary-subtle text-primary">
-          <Icon aria-hidden className="size-6" strokeWidth={1.9} />
-        </span>
-      </div>
+      {picture ?? (
+        <div className="relative mb-5 grid size-28 place-items-center">
+          <Rings grow={done} className="absolute inset-0 text-primary opacity-45" />
+          <span className="relative grid size-13 place-items-center rounded-full bg-primary-subtle text-primary">
+            <Icon aria-hidden className="size-6" strokeWidth={1.9} />
+          </span>
+        </div>
+      )}
       <Heading
         tabIndex={Heading === 'h1' ? -1 : undefined}
         className="text-xl font-semibold tracking-tight text-balance"

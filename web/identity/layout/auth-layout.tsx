@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type Picture, Poster } from '#web/ui/art/poster.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { BackLink, Screen } from '#web/ui/screen.tsx'
 
@@ -8,6 +9,8 @@ type AuthLayoutProps = {
   /** Names the browser's tab. */
   title: string
   heading: string
+  /** Fills what a phone has room for above the heading, where other forms have the logo. */
+  picture?: Picture
   intro?: ReactNode
   /** Where Back goes, or what it does. */
   back?: string | (() => void)
@@ -15,7 +18,7 @@ type AuthLayoutProps = {
 }
 
 /** The layout of sign-in, sign-up and the like: logo, heading, and one form. */
-export function AuthLayout({ title, heading, intro, back, children }: AuthLayoutProps) {
+export function AuthLayout({ title, heading, picture, intro, back, children }: AuthLayoutProps) {
   const { t } = useLingui()
   const label = t({ message: 'Back', comment: 'Goes to the screen before this one' })
   return (
@@ -28,7 +31,11 @@ export function AuthLayout({ title, heading, intro, back, children }: AuthLayout
             {typeof back === 'function' && <IconButton icon={ArrowLeft} directed label={label} onClick={back} />}
           </div>
           <div className="px-4 pt-1 pb-4">
-            <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />
+            {picture ? (
+              <Poster of={picture} className="mb-5 h-[clamp(5rem,100dvh-39rem,15rem)] rounded-[1.75rem] lg:hidden" />
+            ) : (
+              <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />
+            )}
             <h1 tabIndex={-1} className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance">
               {heading}
             </h1>

@@ -4,6 +4,7 @@ import { Clock3 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { SignInResponse } from '#contract/identity.ts'
+import { firstNameOf } from '#contract/initials.ts'
 import { usePasskeyAutofill } from '#web/identity/sign-in/autofill.ts'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { ForgotSheet } from '#web/identity/sign-in/forgot-sheet.tsx'
@@ -31,6 +32,8 @@ export function LoginScreen() {
   const enterApp = useEnterApp()
   const session = useQuery(currentSessionQuery).data
 
+  const firstName = session?.me && firstNameOf(session.me.customer.fullName)
+
   function onResponse(response: SignInResponse | null): void {
     if (response?.status === 'second_factor') setOneTimeToken(response.oneTimeToken)
     if (response?.status !== 'signed_in') return
@@ -56,7 +59,8 @@ export function LoginScreen() {
   return (
     <AuthLayout
       title={t({ message: 'Sign In', context: 'title of a screen' })}
-      heading={t`Welcome back`}
+      heading={firstName ? t`Welcome back, ${firstName}` : t`Welcome back`}
+      picture="welcome"
       intro={t`Sign in to your Alder account.`}
       back={paths.home}
     >

@@ -8,6 +8,7 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
 import { valueQuery } from '#web/investing/queries.ts'
 import { toneOf } from '#web/investing/shared/words.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -118,13 +119,13 @@ function NothingYet({ data: { orders } }: { data: Investments }) {
   const { t } = useLingui()
   return orders.length > 0 ? (
     <Card>
-      <Notice icon={Sprout} title={t`Your first order is on its way`}>
+      <Notice icon={Sprout} picture={<Poster of="insights" />} title={t`Your first order is on its way`}>
         <Trans>Once it is filled, you'll see here what it's worth and how that changes.</Trans>
       </Notice>
     </Card>
   ) : (
     <Card>
-      <Notice icon={Sprout} title={t`Start with $10`}>
+      <Notice icon={Sprout} picture={<Poster of="insights" />} title={t`Start with $10`}>
         <Trans>Choose one of three funds, from low to high risk. You can sell on any business day.</Trans>
       </Notice>
     </Card>

@@ -8,6 +8,7 @@ import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
 import { paths } from '#web/lib/paths.ts'
 import { EVENT_ICONS } from '#web/profile/security/event-icons.ts'
 import { securityEventsQuery } from '#web/profile/queries.ts'
+import { Poster } from '#web/ui/art/poster.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -47,7 +48,7 @@ function Activity() {
   const events = list.data.pages.flatMap((page) => page.events)
   if (events.length === 0) {
     return (
-      <Notice icon={ShieldCheck} title={t`Nothing here yet`}>
+      <Notice icon={ShieldCheck} picture={<Poster of="secure" />} title={t`Nothing here yet`}>
         <Trans>Sign-ins and changes to your account will appear here.</Trans>
       </Notice>
     )
