@@ -8,7 +8,12 @@ export function CardDrawing({ look, small = false }: { look: CardLook | null; sm
   const design = look?.design ?? 'rings'
   if (design === 'rings')
     return (
-      <Rings className={cx('absolute opacity-[0.15]', small ? '-end-4 -top-5 size-16' : '-end-20 -top-24 size-72')} />
+      <Rings
+        className={cx(
+          'absolute',
+          small ? '-end-4 -top-5 size-16 opacity-35' : '-end-20 -top-24 size-72 opacity-[0.15]',
+        )}
+      />
     )
   return <span className={`card-${design} rtl:-scale-x-100`} />
 }

@@ -38,6 +38,12 @@ test('shows this month, the change, the categories, the trend, the insight, the 
     .element(insight)
     .toMatchTextContent("You've spent 15% more on Food & Dining than at this point last month: $67.83 more.")
 
+  // A ring for each month, and the one that is shown stands out.
+  const rings = [...month.element().querySelectorAll('[data-ring]')]
+  expect(rings).toHaveLength(8)
+  const [other = '', shown = ''] = [rings[0], rings[7]].map((ring) => ring?.getAttribute('class') ?? '')
+  expect([shown, other]).toEqual(['opacity-25', 'opacity-[0.09]'])
+
   // January to August, each as tall as its part of the most.
   const { trend: figures } = await bank.recorded('/analytics')
   const trend = section('Monthly Trend')

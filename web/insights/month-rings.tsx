@@ -6,7 +6,7 @@ const HEART = { x: 91, y: 106 }
 /** The heart itself, and what a month takes at least and at most besides. */
 const HEART_RADIUS = 7
 const LEAST = 4
-const MORE = 96
+const MORE = 78
 
 /** A ring as a tree draws it: never quite round, and like its neighbours. */
 function ringOf(radius: number, turn: number): string {

@@ -24,6 +24,8 @@ test('shows the points of the story, what they buy and what earns them', async (
   await expect
     .element(page.getByRole('progressbar', { name: 'Progress to the next tier' }))
     .toHaveAttribute('aria-valuenow', '49')
+  await expect.element(card).toMatchTextContent('Sapling')
+  expect(card.element().querySelector('[data-grown]')?.getAttribute('data-grown')).toBe('49')
   for (const [title, cost] of [
     ['$10 Cashback', '1,000 pts'],
     ['Premium Subscription', '1 month, ·2,500 pts, ·50 to go'],
@@ -103,4 +105,14 @@ test('Premium is paid for, doubles what is earned, is cancelled and kept', async
     { path: '/rewards/premium/cancel' },
     { path: '/rewards/premium/resume' },
   ])
+})
+
+test('the rings are whole at the next tier, which has a name; where there are no points yet, there is a picture', async () => {
+  await knows({ tier: { points: 5_000, target: 5_000 } })
+  bank.get('/rewards/points', { lines: [], nextCursor: null })
+  await open('/rewards')
+  await expect.element(card).toMatchTextContent('Alder Tree')
+  expect(card.element().querySelector('[data-grown]')?.getAttribute('data-grown')).toBe('100')
+  await expect.element(page.getByRole('heading', { name: 'No points yet' })).toBeVisible()
+  await expect.poll(() => document.querySelector('[data-picture=insights] > svg')).not.toBeNull()
 })

@@ -9,7 +9,7 @@ type AuthLayoutProps = {
   /** Names the browser's tab. */
   title: string
   heading: string
-  /** Fills what a phone has room for above the heading, where other forms have the logo. */
+  /** Fills what a phone has room for above the heading, where other forms have the logo, and stands beside it where it is wide. */
   picture?: Picture
   intro?: ReactNode
   /** Where Back goes, or what it does. */
@@ -25,14 +25,17 @@ export function AuthLayout({ title, heading, picture, intro, back, children }: A
     <Screen
       title={title}
       header={
-        <header>
+        <header className="relative">
           <div className="flex min-h-16 items-center px-2 pt-2">
             {typeof back === 'string' && <BackLink to={back} />}
             {typeof back === 'function' && <IconButton icon={ArrowLeft} directed label={label} onClick={back} />}
           </div>
           <div className="px-4 pt-1 pb-4">
             {picture ? (
-              <Poster of={picture} className="mb-5 h-[clamp(5rem,100dvh-39rem,15rem)] rounded-[1.75rem] lg:hidden" />
+              <Poster
+                of={picture}
+                className="rounded-[1.75rem] max-lg:mb-5 max-lg:h-[clamp(5rem,100dvh-44.5rem,15rem)] lg:absolute lg:start-[calc(100%+2rem)] lg:top-0 lg:h-[calc(100dvh-3rem)] lg:w-[calc((100vw-26.875rem)/2-4rem)]"
+              />
             ) : (
               <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />
             )}

@@ -74,7 +74,7 @@ function Celebration({ reached: { title, text }, onEnd }: { reached: Reached; on
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
           <div
             onClick={() => setPhase('ending')}
-            className="pointer-events-auto flex w-full max-w-80 flex-col items-center rounded-[1.75rem] border border-line bg-surface px-6 pt-6 pb-7 text-center shadow-lift"
+            className="pointer-events-auto relative flex w-full max-w-80 flex-col items-center rounded-[1.75rem] border border-line bg-surface px-6 pt-6 pb-7 text-center shadow-lift"
           >
             <span className="relative grid size-40 place-items-center text-primary">
               <Rings grow className="absolute inset-0 opacity-60" />
