@@ -21,7 +21,7 @@ function write(known: Known): void {
   }
 }
 
-export type Milestone = {
+type Milestone = {
   /** Nothing else has it. */
   id: string
   isReached: boolean

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { repaymentsOf } from '#contract/loan-terms.ts'
 import type { LoanApplication, LoanDetails, LoanInstalment, LoanOverview } from '#contract/loans.ts'
 import { formatAmount } from '#contract/money.ts'
+import { queries } from '#web/app/query-client.ts'
 import { open, press, toast } from '#web/test/app.tsx'
 import { bank, changes } from '#web/test/bank.ts'
 
@@ -314,4 +315,20 @@ test('a loan is withdrawn from, and what was paid on it can be read afterwards',
   await expect.element(past).toMatchTextContent('Withdrawn and paid back')
   await press(past)
   await expect.poll(() => sheet.getByRole('listitem').elements()).toHaveLength(24)
+})
+
+test('a loan that is repaid is celebrated, and not again', async () => {
+  localStorage.removeItem('alder.milestones')
+  const said = () => document.querySelector('.celebration [role=status]')?.textContent ?? ''
+  await owes()
+  await open('/loans')
+  await expect.element(part('Your Loan')).toBeVisible()
+  await owes({ ...OVER, status: 'repaid' })
+  await queries.refetchQueries()
+  await expect.poll(said).toMatch(/^Your loan is repaid!You borrowed \$[\d,]+ and paid it all back\.$/)
+  document.querySelector<HTMLElement>('.celebration [role=status] > div')?.click()
+  await expect.poll(said).toBe('')
+  await queries.refetchQueries()
+  await expect.element(page.getByRole('heading', { name: 'Past Loans' })).toBeVisible()
+  expect(said()).toBe('')
 })

@@ -109,7 +109,7 @@ test('Premium is paid for, doubles what is earned, is cancelled and kept', async
 
 test('the rings are whole at the next tier, which has a name; where there are no points yet, there is a picture', async () => {
   await knows({ tier: { points: 5_000, target: 5_000 } })
-  bank.get('/rewards/points', { lines: [], nextCursor: null })
+  bank.get('/rewards/history', { lines: [], nextCursor: null })
   await open('/rewards')
   await expect.element(card).toMatchTextContent('Alder Tree')
   expect(card.element().querySelector('[data-grown]')?.getAttribute('data-grown')).toBe('100')
