@@ -1,5 +1,6 @@
 import type { Transaction } from '#contract/accounts.ts'
 import { methodSaid, nameSaid } from '#contract/said.ts'
+import { pageOf } from '#server/platform/pdf/words.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** A receipt in words; what draws it has only to place them. All it states comes from the ledger. */
@@ -16,6 +17,7 @@ export type Receipt = {
   /** Each with its label. */
   rows: [label: string, value: string][]
   footer: string
+  pageOf: string
   /** Business time. */
   bookedAt: string
 }
@@ -44,6 +46,7 @@ export function receiptWords(say: Translator, { transaction, holderName }: State
       id: 'receipt.footer',
       message: 'Issued by Alder. If you have a question about this payment, please quote its transaction ID.',
     }),
+    pageOf: pageOf(say),
     bookedAt,
   }
 }

@@ -3,6 +3,7 @@ import { intlLocale } from '#contract/languages.ts'
 import { formatKilograms } from '#contract/weights.ts'
 import { transactionIdOf } from '#server/accounts/identifiers.ts'
 import type { Receipt } from '#server/accounts/receipt-words.ts'
+import { pageOf } from '#server/platform/pdf/words.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** Puts a certificate into words, in the language of `say`. It is set as a receipt is. */
@@ -35,6 +36,7 @@ export function certificateWords(say: Translator, certificate: CarbonCertificate
           id: 'certificate.footer',
           message: 'Issued by Alder. The kilograms are an estimate from what was spent.',
         }),
+    pageOf: pageOf(say),
     bookedAt: offsetAt,
   }
 }

@@ -1,68 +1,34 @@
 import type { LoanStatement } from '#server/loans/statement/words.ts'
-import {
-  contentWidth,
-  drawHeader,
-  hasRoom,
-  INK,
-  MARGIN,
-  MUTED,
-  nextPage,
-  type Page,
-  pdfOf,
-  rule,
-  TOP,
-  write,
-} from '#server/platform/pdf/page.ts'
+import { drawHeader, type Page, pdfOf } from '#server/platform/pdf/page.ts'
+import { drawFacts, drawSums, openTable } from '#server/platform/pdf/parts.ts'
 
-const LABEL_WIDTH = 180
-const ROW_GAP = 5
-/** What a row takes at least, and a table's heading with its first rows. */
-const ROW_HEIGHT = 12
-const HEAD_HEIGHT = 92
+/** The share of the date in the width; the amounts share the rest. */
+const DATE_SHARE = 0.26
 
 /** As many A4 pages as it takes to state a loan. */
 export function loanStatementPdf(statement: LoanStatement): Promise<Uint8Array<ArrayBuffer>> {
-  const { language, title, madeAt, heading, footer, terms, tables } = statement
-  return pdfOf({ language, title, madeAt, footer: () => footer }, async function* draw(page) {
-    const cells = tables.flatMap((table) => [...table.columns, ...table.rows.flat()])
-    await page.prepare([heading, ...terms.map(([label]) => label), ...cells])
-    await page.prepare([...terms.map(([, value]) => value), ...tables.map((table) => table.heading)], 'strong')
-    drawHeader(page, heading)
-    let y = TOP
-    for (const [label, value] of terms) {
-      write(page, label, { weight: 'regular', size: 10, color: MUTED }, { x: MARGIN, y, width: LABEL_WIDTH })
-      const box = { x: MARGIN + LABEL_WIDTH, y, width: contentWidth(page) - LABEL_WIDTH }
-      y = write(page, value, { weight: 'strong', size: 10, color: INK, align: 'end' }, box) + ROW_GAP
-    }
+  const { heading, terms, owed, tables } = statement
+  return pdfOf(statement, async function* draw(page) {
+    const facts = [...terms, ...owed]
+    await page.prepare([...facts.map(([label]) => label), ...tables.flatMap(({ rows }) => rows.flat())])
+    const heads = tables.flatMap((table) => [table.heading, ...table.columns])
+    await page.prepare(['Alder', heading, ...heads, ...facts.map(([, value]) => value)], 'strong')
+    let y = drawFacts(page, heading, terms, drawHeader(page, heading))
+    y = drawSums(page, heading, owed, y + 4)
     for (const table of tables) {
-      y = drawTable(page, heading, table, y + 18)
+      y = drawTable(page, heading, table, y + 24)
       yield
     }
   })
 }
 
-/** Answers where it ends, on whichever page that is. */
-function drawTable(page: Page, heading: string, table: LoanStatement['tables'][number], top: number): number {
-  let y = roomFor(page, heading, top, HEAD_HEIGHT)
-  const head = { x: MARGIN, y, width: contentWidth(page) }
-  y = write(page, table.heading, { weight: 'strong', size: 12, color: INK }, head) + 8
-  y = drawRow(page, table.columns, y, MUTED)
-  for (const row of table.rows) y = drawRow(page, row, roomFor(page, heading, y, ROW_HEIGHT), INK)
-  return y
-}
-
-/** Where the next part begins: here, or on a new page where there is no room for it. */
-const roomFor = (page: Page, heading: string, y: number, height: number): number =>
-  hasRoom(page, y, height) ? y : nextPage(page, heading)
-
-/** The date, and then the amounts, each in a column of its own. */
-function drawRow(page: Page, cells: readonly string[], y: number, color: string): number {
-  const width = contentWidth(page) / cells.length
-  const ends = cells.map((cell, index) => {
-    const align = index === 0 ? 'start' : 'end'
-    return write(page, cell, { weight: 'regular', size: 9, color, align }, { x: MARGIN + index * width, y, width })
-  })
-  const end = Math.max(...ends) + ROW_GAP
-  rule(page, end - ROW_GAP / 2)
-  return end
+/** The date, and then the amounts, each in a column of its own. Answers where it ends, on whichever page that is. */
+function drawTable(page: Page, heading: string, stated: LoanStatement['tables'][number], top: number): number {
+  const amountShare = (1 - DATE_SHARE) / (stated.columns.length - 1)
+  const columns = stated.columns.map((name, index) =>
+    index === 0 ? { name, share: DATE_SHARE } : { name, share: amountShare, figures: true },
+  )
+  const table = openTable(page, { page: heading, table: stated.heading }, columns, top)
+  for (const row of stated.rows) table.row(row.map((text) => ({ text })))
+  return table.end()
 }

@@ -1,6 +1,7 @@
 import { effectiveRateBps } from '#contract/effective-rate.ts'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import type { LoanDetails, LoanPayment } from '#contract/loans.ts'
+import { pageOf } from '#server/platform/pdf/words.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 type Table = { heading: string; columns: string[]; rows: string[][] }
@@ -13,8 +14,11 @@ export type LoanStatement = {
   heading: string
   /** Each with its label. */
   terms: [label: string, value: string][]
+  /** What is owed for what, and in all. */
+  owed: [label: string, value: string][]
   tables: Table[]
   footer: string
+  pageOf: string
   /** Business time. */
   madeAt: string
 }
@@ -34,11 +38,13 @@ export function statementWords(say: Translator, { loan, holderName, madeAt }: St
     }),
     heading: i18n._({ id: 'loan_statement.heading', message: 'Loan statement' }),
     terms: termsOf(say, { loan, holderName, madeAt }),
+    owed: owedOf(say, loan),
     tables: [paymentTable(say, loan), scheduleTable(say, loan)].filter(({ rows }) => rows.length > 0),
     footer: i18n._({
       id: 'loan_statement.footer',
       message: 'Issued by Alder. Interest accrues daily on the principal, for actual days.',
     }),
+    pageOf: pageOf(say),
     madeAt,
   }
 }
@@ -83,10 +89,17 @@ function termsOf(say: Translator, { loan, holderName, madeAt }: Stated): LoanSta
         values: { share: rate(LOAN_TERMS.lateFeeBps), most: amount(LOAN_TERMS.lateFeeMostMinor) },
       }),
     ],
-    [i18n._({ id: 'loan_statement.owed_principal', message: 'Principal owed' }), amount(loan.owed.principalMinor)],
-    [i18n._({ id: 'loan_statement.owed_interest', message: 'Interest owed' }), amount(loan.owed.interestMinor)],
-    [i18n._({ id: 'loan_statement.owed_fees', message: 'Fees owed' }), amount(loan.owed.feesMinor)],
-    [i18n._({ id: 'loan_statement.owed', message: 'Owed in all' }), amount(loan.owed.totalMinor)],
+  ]
+}
+
+function owedOf(say: Translator, { owed }: LoanDetails): LoanStatement['owed'] {
+  const { i18n } = say
+  const amount = (minor: number) => say.amount(minor, 'USD')
+  return [
+    [i18n._({ id: 'loan_statement.owed_principal', message: 'Principal owed' }), amount(owed.principalMinor)],
+    [i18n._({ id: 'loan_statement.owed_interest', message: 'Interest owed' }), amount(owed.interestMinor)],
+    [i18n._({ id: 'loan_statement.owed_fees', message: 'Fees owed' }), amount(owed.feesMinor)],
+    [i18n._({ id: 'loan_statement.owed', message: 'Owed in all' }), amount(owed.totalMinor)],
   ]
 }
 

@@ -9,11 +9,14 @@ const WIDTH = 150
 /** A file with a text in a column. */
 async function fileOf(text: string, language = 'en') {
   const style = { weight: 'regular', size: 10, color: '#000' } as const
-  return pdfOf({ language, title: 'Test', madeAt: '2026-08-28T09:41:00Z' }, async function* draw(page) {
-    await page.prepare([text])
-    write(page, text, style, { x: LEFT, y: MARGIN, width: WIDTH })
-    yield
-  })
+  return pdfOf(
+    { language, title: 'Test', madeAt: '2026-08-28T09:41:00Z', footer: '', pageOf: '' },
+    async function* draw(page) {
+      await page.prepare([text])
+      write(page, text, style, { x: LEFT, y: MARGIN, width: WIDTH })
+      yield
+    },
+  )
 }
 
 /** What a program reads in the file, in the order in which it was drawn, and how wide. */

@@ -1,17 +1,26 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
+import { COLOURS } from '#server/platform/brand/brand.ts'
+import { drawMark, drawRings, type Pictures, picturesOf } from '#server/platform/pdf/brand.ts'
 import { announceFonts, fontsOf, writeFonts } from '#server/platform/pdf/fonts.ts'
-import { type Box, layText, type Sheet, type Style, writeText } from '#server/platform/pdf/text.ts'
+import { type Structure, structureOf } from '#server/platform/pdf/structure.ts'
+import { type Box, layText, type Sheet, type Style } from '#server/platform/pdf/text.ts'
 import { scriptFonts, type Weight } from '#server/platform/pdf/script-fonts.ts'
 
 /** A page, and what makes the fonts ready that texts need: before they are laid out. */
-export type Page = Sheet & { prepare(texts: readonly string[], weight?: Weight): Promise<void> }
+export type Page = Sheet & {
+  structure: Structure
+  pictures: Pictures
+  prepare(texts: readonly string[], weight?: Weight): Promise<void>
+}
 
-export const INK = '#0f172a'
-export const MUTED = '#64748b'
-export const BRAND = '#0f766e'
-const RULE = '#e2e8f0'
+/** The light colours of the app: a document is paper. */
+export const INK = COLOURS.ink[0]
+export const MUTED = COLOURS['ink-soft'][0]
+export const BRAND = COLOURS.primary[0]
+export const PAPER = COLOURS.canvas[0]
+const RULE = COLOURS.line[0]
 export const MARGIN = 56
 
 /** What a document says of itself. `madeAt`: business time. */
@@ -19,8 +28,10 @@ type About = {
   language: string
   title: string
   madeAt: string
-  /** What stands at the foot of each page, where that is only known once all are drawn. */
-  footer?: (page: number, pages: number) => string
+  /** Stands at the foot of each page. */
+  footer: string
+  /** 'Page {page} of {pages}': its number is known once all are drawn. */
+  pageOf: string
 }
 
 /** Draws an A4 document, and answers it as a file. */
@@ -59,13 +70,15 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
     doc,
     direction: directionOf(about.language),
     fonts: fontsOf(doc, others),
+    structure: structureOf(doc),
+    pictures: picturesOf(doc),
     prepare: (texts, weight = 'regular') => others.load(texts, weight),
   }
   async function* steps(): AsyncGenerator<void> {
-    const { footer } = about
-    const footers = footer ? await leaveRoomForFooters(page, footer) : null
+    const footers = await leaveRoomForFooters(page, about)
     yield* draw(page)
-    if (footers) yield* footers()
+    yield* footers()
+    page.structure.end()
     yield* writeFonts(doc)
   }
   const drawing = steps()
@@ -84,6 +97,9 @@ function openDocument({ language, title, madeAt }: About): PDFKit.PDFDocument {
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
+    // The first that packs small objects is 1.5.
+    pdfVersion: '1.7',
+    tagged: true,
     lang: language,
     displayTitle: true,
     info: { Title: title, Author: 'Alder', CreationDate: new Date(madeAt), ModDate: new Date(madeAt) },
@@ -101,13 +117,10 @@ type PageInside = { content: Part; resources: Part; dictionary: Part }
  * How many pages there are is known once all are drawn, and those before have been written by then. So each names a part that
  * comes after them all, with its footer; what is answered draws these.
  */
-async function leaveRoomForFooters(
-  page: Page,
-  footer: NonNullable<About['footer']>,
-): Promise<() => Generator<void, void, void>> {
-  const { doc, fonts } = page
+async function leaveRoomForFooters(page: Page, { footer, pageOf }: About): Promise<() => Generator<void, void, void>> {
+  const { doc, fonts, structure } = page
   // Every digit and word that any of them will have.
-  const letters = footer(1_234_567_890, 1_234_567_890)
+  const letters = `${footer}${pageOf}1234567890`
   await page.prepare([letters])
   const inside = () => doc.page as unknown as PageInside
   const footers: Part[] = []
@@ -128,7 +141,10 @@ async function leaveRoomForFooters(
     const { content } = last
     for (const [index, part] of footers.entries()) {
       last.content = part
-      drawFooter(page, footer(index + 1, footers.length))
+      const number = pageOf.replace('{page}', String(index + 1)).replace('{pages}', String(footers.length))
+      // It is read once, at the end.
+      if (part === footers.at(-1)) drawFooter(page, footer, number)
+      else structure.decoration(() => drawFooter(page, footer, number))
       part.end()
       yield
     }
@@ -148,42 +164,78 @@ function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {
   return { x: direction === 'ltr' ? start : doc.page.width - start - width, y, width }
 }
 
-/** Writes text into a box; answers where the box ends. */
+/** Writes text into a box; answers where the box ends. It is a paragraph unless it is within another part. */
 export function write(page: Page, text: string, style: Style, box: Box): number {
-  return writeText(page, text, style, placed(page, box))
+  const { height, drawAt } = lay(page, text, style, box.width)
+  drawAt(box.x, box.y)
+  return box.y + height
 }
 
 /** Lays text out in a width; it is drawn where `start` is from the edge at which lines begin. */
 export function lay(page: Page, text: string, style: Style, width: number) {
-  const { height, draw } = layText(page, text, style, width)
-  return { height, drawAt: (start: number, y: number) => draw(placed(page, { x: start, y, width }).x, y) }
+  const { structure } = page
+  const { height, draw, says, isTurned } = layText(page, text, style, width)
+  const drawAt = (start: number, y: number) =>
+    structure.leaf('P', () => {
+      structure.say(says, isTurned)
+      draw(placed(page, { x: start, y, width }).x, y)
+    })
+  return { height, drawAt }
 }
 
 export const contentWidth = ({ doc }: Page) => doc.page.width - 2 * MARGIN
 
-export function rule({ doc }: Page, y: number): void {
-  doc
-    .moveTo(MARGIN, y)
-    .lineTo(doc.page.width - MARGIN, y)
-    .lineWidth(0.75)
-    .stroke(RULE)
+export function rule({ doc, structure }: Page, y: number): void {
+  structure.decoration(() =>
+    doc
+      .moveTo(MARGIN, y)
+      .lineTo(doc.page.width - MARGIN, y)
+      .lineWidth(0.5)
+      .stroke(RULE),
+  )
 }
 
-/** The bank's name, and what the document is. */
-export function drawHeader(page: Page, heading: string): void {
-  const width = contentWidth(page)
-  const logo = placed(page, { x: MARGIN, y: MARGIN, width: 26 })
-  page.doc.roundedRect(logo.x, logo.y, 26, 26, 7).fill(BRAND)
-  const letter = { weight: 'strong', size: 15, color: '#ffffff', align: 'center' } as const
-  write(page, 'A', letter, { x: MARGIN, y: MARGIN + 4, width: 26 })
-  write(page, 'Alder', { weight: 'strong', size: 18, color: INK }, { x: MARGIN + 36, y: MARGIN + 2, width: width - 36 })
-  const title = { weight: 'regular', size: 12, color: MUTED, align: 'end' } as const
-  write(page, heading, title, { x: MARGIN, y: MARGIN + 6, width })
-  rule(page, MARGIN + 46)
+/** Tints what is so high below `y`, as wide as the page's content. */
+export function tint(page: Page, y: number, height: number, corner: number): void {
+  const { doc, structure } = page
+  structure.decoration(() => doc.roundedRect(MARGIN, y, contentWidth(page), height, corner).fill(PAPER))
 }
 
-/** Where a page begins below its header, in points from its top. */
-export const TOP = MARGIN + 66
+const BAND_HEIGHT = 132
+const TILE = { y: 38, size: 30 }
+const SMALL_TILE = { y: 34, size: 18 }
+
+/** The bank's mark and name, and what the document is, at the top of its first page. Answers where the page goes on. */
+export function drawHeader(page: Page, heading: string): number {
+  const { doc, structure } = page
+  structure.decoration(() => {
+    doc.rect(0, 0, doc.page.width, BAND_HEIGHT).fill(PAPER)
+    doc.save().rect(0, 0, doc.page.width, BAND_HEIGHT).clip()
+    const rings = placed(page, { x: doc.page.width - 190, y: -70, width: 260 })
+    drawRings(page, rings, RULE)
+    doc.restore()
+    drawMark(page, placed(page, { x: MARGIN, y: TILE.y, width: TILE.size }))
+  })
+  const name = { x: MARGIN + TILE.size + 10, y: TILE.y + 4.5, width: 200 }
+  write(page, 'Alder', { weight: 'strong', size: 17, color: INK }, name)
+  const title = { x: MARGIN, y: 82, width: contentWidth(page) }
+  structure.leaf('H1', () => write(page, heading, { weight: 'strong', size: 22, color: INK, oneLine: true }, title))
+  return BAND_HEIGHT + 26
+}
+
+/** The same on a page that follows, where it says nothing new. */
+function drawSmallHeader(page: Page, heading: string): void {
+  const { y, size } = SMALL_TILE
+  drawMark(page, placed(page, { x: MARGIN, y, width: size }))
+  const name = { x: MARGIN + size + 7, y: y + 2.5, width: 120 }
+  write(page, 'Alder', { weight: 'strong', size: 11, color: INK }, name)
+  const title = { x: MARGIN + 150, y: y + 3.5, width: contentWidth(page) - 150 }
+  write(page, heading, { weight: 'regular', size: 9, color: MUTED, align: 'end', oneLine: true }, title)
+  rule(page, y + size + 10)
+}
+
+/** Where a page that follows begins below its header, in points from its top. */
+const TOP = SMALL_TILE.y + SMALL_TILE.size + 26
 /** What is left below for the footer. */
 const BOTTOM = MARGIN + 32
 
@@ -193,11 +245,17 @@ export const hasRoom = ({ doc }: Page, y: number, height: number): boolean => y 
 /** Goes on to another page with that heading; answers where it begins. */
 export function nextPage(page: Page, heading: string): number {
   page.doc.addPage()
-  drawHeader(page, heading)
+  page.structure.decoration(() => drawSmallHeader(page, heading))
   return TOP
 }
 
-function drawFooter(page: Page, text: string): void {
-  const box = { x: MARGIN, y: page.doc.page.height - MARGIN - 16, width: contentWidth(page) }
-  write(page, text, { weight: 'regular', size: 9, color: MUTED, align: 'center' }, box)
+const NUMBER_WIDTH = 110
+
+function drawFooter(page: Page, text: string, number: string): void {
+  const style = { weight: 'regular', size: 8, color: MUTED } as const
+  const [y, width] = [page.doc.page.height - MARGIN - 16, contentWidth(page) - NUMBER_WIDTH]
+  write(page, text, style, { x: MARGIN, y, width: width - 12 })
+  page.structure.decoration(() =>
+    write(page, number, { ...style, align: 'end' }, { x: MARGIN + width, y, width: NUMBER_WIDTH }),
+  )
 }

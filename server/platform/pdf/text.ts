@@ -19,7 +19,8 @@ export type Style = {
   weight: Weight
   size: number
   color: string
-  align?: 'start' | 'center' | 'end'
+  /** `right` in every language: figures below each other, which are read from left to right. */
+  align?: 'start' | 'center' | 'end' | 'right'
   /** Stays on one line, as small as that takes: a figure that is broken reads as another one. */
   oneLine?: boolean
   /** Ends in an ellipsis where it would take more lines: so much room does no text take that somebody else wrote. */
@@ -32,7 +33,7 @@ export type Sheet = { doc: Document; direction: Direction; fonts: Fonts }
 /** What a reader takes for one letter, with the marks on it, and the font that has them all. */
 type Letter = { text: string; font: string }
 /** What is drawn in one go: in one font, and in one direction. Its text is in the order in which it is said. */
-type Run = { text: string; font: string; direction: Direction; width: number }
+type Run = { text: string; font: string; direction: Direction; isTurned: boolean; width: number }
 
 const bidi = bidiFactory()
 /** Marks of direction say how others are read, and are not seen themselves. */
@@ -64,6 +65,9 @@ const LINE = 1.21
 /** A text in the lines that a width breaks it into, before it stands anywhere. */
 type LaidText = {
   height: number
+  /** Its lines in the order in which they are read, and whether any of it stands in another one. */
+  says: string
+  isTurned: boolean
   /** Draws it, with its upper left corner there. */
   draw(x: number, y: number): void
 }
@@ -80,9 +84,12 @@ export function layText(page: Sheet, text: string, style: Style, width: number):
     // A little less, for what the sums of widths are out by.
     return layText(page, text, { ...style, size: (0.99 * style.size * width) / whole }, width)
   }
-  const lines = shownLines(page, text, style, width).map((line) => runsOf(page, line, style))
+  const shown = shownLines(page, text, style, width)
+  const lines = shown.map((line) => runsOf(page, line, style))
   return {
     height: lines.length * style.size * LINE,
+    says: shown.map(saidIn).join(' '),
+    isTurned: lines.some((runs) => runs.some((run) => run.isTurned)),
     draw(left, top) {
       doc.fontSize(style.size).fillColor(style.color)
       let y = top
@@ -101,6 +108,10 @@ export function layText(page: Sheet, text: string, style: Style, width: number):
   }
 }
 
+/** What a line says, in the order in which it is read. */
+const saidIn = (line: readonly Letter[]): string =>
+  line.reduce((said, { text }) => (UNSEEN.test(text) ? said : said + text), '')
+
 /** Writes text into a box as wide as told and as high as it takes; answers where the box ends. */
 export function writeText(page: Sheet, text: string, style: Style, { x, y, width }: Box): number {
   const laid = layText(page, text, style, width)
@@ -109,8 +120,9 @@ export function writeText(page: Sheet, text: string, style: Style, { x, y, width
 }
 
 /** How much of the room that a line leaves is on its left. */
-function shareBefore(align: 'start' | 'center' | 'end', direction: Direction): number {
+function shareBefore(align: NonNullable<Style['align']>, direction: Direction): number {
   if (align === 'center') return 0.5
+  if (align === 'right') return 1
   return (align === 'start') === (direction === 'ltr') ? 0 : 1
 }
 
@@ -289,6 +301,12 @@ function runsOf(page: Sheet, line: readonly Letter[], style: Style): Run[] {
     const isSaid = isTurned && isRightToLeft(seen.join(''))
     const asSeen = () => seen.map((text) => (isTurned ? bidi.getMirroredCharacter(text) : null) ?? text)
     const text = (isSaid ? seen.toReversed() : asSeen()).join('')
-    return { text, font, direction: isSaid ? 'rtl' : 'ltr', width: page.fonts.widthOf(font, text, style.size) }
+    return {
+      text,
+      font,
+      isTurned,
+      direction: isSaid ? 'rtl' : 'ltr',
+      width: page.fonts.widthOf(font, text, style.size),
+    }
   })
 }

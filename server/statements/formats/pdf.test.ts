@@ -4,17 +4,19 @@ import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { statementPdf } from '#server/statements/formats/pdf.ts'
 import type { StatementWords } from '#server/statements/formats/words.ts'
 import type { Statement, StatementLine } from '#server/statements/reading/statement.ts'
+import { actualTexts, packedObjects, readStructure, textsIn } from '#server/test/pdf-structure.ts'
 
 const words: StatementWords = {
   title: 'Statement',
   heading: 'Account statement',
-  facts: [],
-  sums: [],
+  facts: [['Account holder', 'Ann Lee']],
+  sums: [['Money in', '$1.00']],
   columns: ['Date', 'Description', 'Amount', 'Balance'],
   opening: 'Opening balance',
   closing: 'Closing balance',
   nothing: 'Nothing',
-  footer: 'Page {page} of {pages}',
+  footer: 'Issued by Alder.',
+  pageOf: 'Page {page} of {pages}',
 }
 
 const line: StatementLine = {
@@ -50,8 +52,7 @@ const statementOf = (language: string, count: number): Statement => ({
   inCount: 0,
 })
 
-/** What stands on each page, with how high above its lower edge. */
-async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
+async function fileOf(lines: Partial<StatementLine>[], language = 'en') {
   const statement = statementOf(language, lines.length)
   async function* someAtATime() {
     for (let start = 0; start < lines.length; start += 7) {
@@ -59,7 +60,12 @@ async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
     }
   }
   const pieces = await Array.fromAsync(statementPdf(statement, words, someAtATime()))
-  const pdf = await getDocumentProxy(new Uint8Array(Buffer.concat(pieces)))
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+/** What stands on each page, with how high above its lower edge. */
+async function pagesOf(lines: Partial<StatementLine>[], language = 'en') {
+  const pdf = await getDocumentProxy(await fileOf(lines, language))
   return Promise.all(
     Array.from({ length: pdf.numPages }, async (_, index) => {
       const { items } = await (await pdf.getPage(index + 1)).getTextContent()
@@ -84,7 +90,7 @@ test.each([
   expect(pages.length).toBeGreaterThan(2)
   for (const [index, items] of pages.entries()) {
     const foot = items.filter(({ y }) => y < 80).map(({ text }) => text)
-    expect(foot.join('')).toBe(`Page ${index + 1} of ${pages.length}`)
+    expect(foot.join('')).toBe(`Issued by Alder.Page ${index + 1} of ${pages.length}`)
   }
 })
 
@@ -123,4 +129,36 @@ test('pages go out while lines come in, and none is drawn that is not read', asy
   expect(asked).toBeGreaterThan(atFirst)
   expect(asked).toBeLessThan(150)
   await pieces.return(undefined)
+})
+
+test('a statement is read aloud whole and in its order, with its tables as tables', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => ({ name: `Shop ${index}`, note: index === 7 ? 'Lunch' : '' }))
+  const file = await fileOf(lines)
+  const { parts, beside } = await readStructure(file)
+  // PDF.js tells of each page what it has of a table.
+  expect(parts.map(({ kind }) => kind).join(' ')).toMatch(/^P H1 Table Table( Table)+ P$/)
+  expect(parts.slice(0, 2).map(({ text }) => text)).toEqual(['Alder', 'Account statement'])
+  expect(parts[2]?.parts[0]?.parts.map(({ kind, text }) => [kind, text])).toEqual([
+    ['TH', 'Account holder'],
+    ['TD', 'Ann Lee'],
+  ])
+  const rows = parts.slice(4, -1).flatMap((table) => table.parts)
+  expect(rows[0]?.parts.map(({ kind, text }) => [kind, text])).toEqual(words.columns.map((column) => ['TH', column]))
+  // The balances at both ends, and each line; the columns that stand again on a page are not read again.
+  expect(rows).toHaveLength(1 + 2 + lines.length)
+  expect(
+    rows.slice(1).every(({ parts: cells }) => cells.length === 4 && cells.every(({ kind }) => kind === 'TD')),
+  ).toBe(true)
+  expect(rows[9]?.parts.map(({ text }) => text)).toEqual(['Aug 3, 2026', 'Shop 7 Card · Lunch', '−$1.00', '$1.00'])
+  const read = new Set(textsIn(parts))
+  for (const text of beside) expect(read.has(text) || /^Page \d of \d$/.test(text)).toBe(true)
+  const objects = packedObjects(file)
+  expect(objects.match(/\/Scope\/Column/g)).toHaveLength(4)
+  expect(objects.match(/\/Scope\/Row/g)).toHaveLength(2)
+  expect(actualTexts(file)).toEqual([])
+})
+
+test('what is drawn from the left and read from the right says its text', async () => {
+  const file = await fileOf([{ name: 'متجر (12)', note: 'شكرا' }], 'ar')
+  expect(actualTexts(file)).toContain('متجر (12) Card · شكرا')
 })

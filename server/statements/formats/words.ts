@@ -1,7 +1,8 @@
+import { pageOf } from '#server/platform/pdf/words.ts'
 import type { Translator } from '#server/platform/translations.ts'
 import type { Statement } from '#server/statements/reading/statement.ts'
 
-/** What a printed statement says around its figures. `{page}` and `{pages}` stand in `footer` for themselves. */
+/** What a printed statement says around its figures. */
 export type StatementWords = {
   title: string
   heading: string
@@ -12,9 +13,11 @@ export type StatementWords = {
   closing: string
   nothing: string
   footer: string
+  pageOf: string
 }
 
-export function statementWords({ i18n, day, zone, amount }: Translator, statement: Statement): StatementWords {
+export function statementWords(say: Translator, statement: Statement): StatementWords {
+  const { i18n, day, zone, amount } = say
   const { range, asset } = statement
   const [from, to] = [day(range.from), day(range.to)]
   const money = (minor: number) => amount(minor, asset)
@@ -59,10 +62,7 @@ export function statementWords({ i18n, day, zone, amount }: Translator, statemen
     ],
     ...labels,
     nothing: i18n._({ id: 'statement.nothing', message: 'There were no transactions in this period.' }),
-    footer: i18n._({
-      id: 'statement.footer',
-      message: 'Issued by Alder. Page {page} of {pages}.',
-      values: { page: '{page}', pages: '{pages}' },
-    }),
+    footer: i18n._({ id: 'statement.footer', message: 'Issued by Alder.' }),
+    pageOf: pageOf(say),
   }
 }
