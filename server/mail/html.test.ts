@@ -44,3 +44,18 @@ test('follows the dark, and keeps its light colours where that is not understood
   expect(html).toMatch(/@media \(prefers-color-scheme: dark\) \{[^]*\.ink \{ color: #eef1ec !important; \}/)
   expect(html).toMatch(/<p class="ink" style="[^"]*color:#17211d">B<\/p>/)
 })
+
+test('beside the subject, mail programs show what follows the greeting', () => {
+  const html = mailHtml(english, { subject: 'A', body: ['Hello,', 'Ann sent you $5.00.', { label: 'C', link: LINK }] })
+  const [before = ''] = html.split('<h1')
+  expect(before).toMatch(/<body[^>]*>\s*<div aria-hidden="true" style="display:none;[^"]*">Ann sent you \$5\.00\./)
+  expect(before).not.toContain('Hello,')
+})
+
+test('keeps its width, colours and mark in Outlook, which knows neither boxes nor round corners', () => {
+  const html = mailHtml(english, { subject: 'A', body: ['B'] })
+  expect(html).toContain('<!--[if mso]><table role="presentation" width="560"')
+  expect(html).toMatch(/<td class="surface" bgcolor="#ffffff"/)
+  expect(html).toMatch(/<!--\[if mso\]><v:group .*<v:oval /)
+  expect(html.match(/<table/g)?.length).toBe(html.match(/<table role="presentation"/g)?.length)
+})

@@ -1,18 +1,8 @@
 import { directionOf } from '#contract/languages.ts'
 import type { MailPart } from '#server/mail/texts/text.ts'
+import { COLOURS, HEART, ON_BRAND } from '#server/platform/brand/brand.ts'
 import { markup, raw, written } from '#server/platform/markup.ts'
 import type { Translator } from '#server/platform/translations.ts'
-
-/** The colours of the web app (`web/styles.css`), each light and dark. */
-const COLOURS = {
-  canvas: ['#f6f4ef', '#0f1513'],
-  surface: ['#ffffff', '#171f1c'],
-  ink: ['#17211d', '#eef1ec'],
-  soft: ['#575f59', '#a5b0aa'],
-  line: ['#e2ddd2', '#2b3732'],
-  primary: ['#0f5d4f', '#74cfb4'],
-  onPrimary: ['#ffffff', '#06241c'],
-} as const
 
 const light = (name: keyof typeof COLOURS) => COLOURS[name][0]
 const dark = (name: keyof typeof COLOURS) => COLOURS[name][1]
@@ -30,14 +20,35 @@ const DARK = `
     .canvas { background: ${dark('canvas')} !important; }
     .surface { background: ${dark('surface')} !important; border-color: ${dark('line')} !important; }
     .ink { color: ${dark('ink')} !important; }
-    .soft { color: ${dark('soft')} !important; }
-    .button { background: ${dark('primary')} !important; color: ${dark('onPrimary')} !important; }
+    .soft { color: ${dark('ink-soft')} !important; }
+    .button { background: ${dark('primary')} !important; color: ${dark('on-primary')} !important; }
     .link { color: ${dark('primary')} !important; }
   }`
 
-/** The rings of the logo. Mail programs without SVG leave it out, and the bank's name stands by itself. */
+/** A ring of the mark, and what is in it. */
+const ring = (size: number, [left, top]: readonly [number, number], inner: string): string =>
+  `<span style="display:block;box-sizing:border-box;width:${size}px;height:${size}px;margin:${top}px 0 0 ${left}px;border:1.3px solid ${ON_BRAND};border-radius:50%">${inner}</span>`
+
+const HEART_DRAWN = `<span style="display:block;width:3px;height:3px;margin:1.7px 0 0 1px;border-radius:50%;background:${HEART}"></span>`
+const RINGS_DRAWN = ring(20, [4, 4], ring(14, [1.2, 2.2], ring(8.4, [0.9, 1.8], HEART_DRAWN)))
+
+/** The same for Outlook for Windows, which draws circles in a language of its own. */
+const oval = (place: string, look: string) => `<v:oval style="position:absolute;${place}" ${look}></v:oval>`
+const OUTLOOK_RINGS = [
+  'left:4;top:4;width:20;height:20',
+  'left:6;top:8;width:14;height:14',
+  'left:9;top:11;width:8;height:8',
+]
+  .map((place) => oval(place, `filled="f" strokecolor="${ON_BRAND}" strokeweight="1pt"`))
+  .join('')
+const OUTLOOK_MARK = `<v:group style="width:21pt;height:21pt" coordsize="28,28"><v:roundrect style="position:absolute;width:28;height:28" arcsize="25%" fillcolor="${light('brand')}" stroked="f"></v:roundrect>${OUTLOOK_RINGS}${oval('left:11;top:14;width:3;height:3', `fillcolor="${HEART}" stroked="f"`)}</v:group>`
+
+/**
+ * The rings of the logo, of nothing but boxes with round corners: most mail programs drop drawings that stand in a mail, and
+ * pictures would have to be fetched.
+ */
 const MARK = raw(
-  `<svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true" style="vertical-align:-8px"><rect width="28" height="28" rx="7" fill="#123f38"></rect><g fill="none" stroke="#f7f5ee" stroke-width="1.3"><circle cx="14" cy="14" r="9.8"></circle><circle cx="13.4" cy="14.9" r="7.2"></circle><circle cx="12.8" cy="15.3" r="4.6"></circle></g><circle cx="12.4" cy="15.7" r="1.5" fill="#eda277"></circle></svg>&nbsp; `,
+  `<!--[if mso]>${OUTLOOK_MARK}<![endif]--><!--[if !mso]><!--><span aria-hidden="true" dir="ltr" style="display:block;width:28px;height:28px;border-radius:7px;background:${light('brand')};overflow:hidden;font-size:0;line-height:0;text-align:left">${RINGS_DRAWN}</span><!--<![endif]-->`,
 )
 
 /**
@@ -53,8 +64,19 @@ const [OUTLOOK_BEFORE, OUTLOOK_AFTER] = [
 
 type MailContentOf = { subject: string; body: readonly MailPart[] }
 
+/** Keeps what comes after the first words out of what mail programs show beside a subject. */
+const NOTHING_MORE = raw('&#847;&zwnj;&nbsp;'.repeat(60))
+
+/** What mail programs show beside the subject: not the greeting, but what follows it. */
+function preheader(body: readonly MailPart[]) {
+  const [, what] = body.filter((part) => typeof part === 'string')
+  if (what === undefined) return ''
+  return markup`<div aria-hidden="true" style="display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all">${what}${NOTHING_MORE}</div>
+`
+}
+
 /**
- * A mail as HTML, one template for all of them. It asks for nothing from anywhere: no pictures, fonts or scripts, so that
+ * A mail as HTML, one template for all of them, in tables: Outlook for Windows knows no other way to keep a width. It asks for nothing from anywhere: no pictures, fonts or scripts, so that
  * nobody learns whether and where it was opened. Every text in it is escaped.
  */
 export function mailHtml(say: Translator, { subject, body }: MailContentOf): string {
@@ -67,7 +89,7 @@ export function mailHtml(say: Translator, { subject, body }: MailContentOf): str
     message: "This email was sent automatically by Alder. Please don't reply to it.",
   })
   const page = markup`<!doctype html>
-<html lang="${language}" dir="${direction}">
+<html lang="${language}" dir="${direction}" xmlns:v="urn:schemas-microsoft-com:vml">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -78,15 +100,19 @@ export function mailHtml(say: Translator, { subject, body }: MailContentOf): str
 <style>${raw(DARK)}</style>
 </head>
 <body class="canvas" style="margin:0;padding:0;background:${light('canvas')}">
-<div class="canvas" lang="${language}" dir="${direction}" style="padding:32px 16px;background:${light('canvas')};font-family:${raw(FONT)};font-size:16px;line-height:1.55;text-align:${start}">
-<div style="max-width:560px;margin:0 auto">
-<p class="ink" style="margin:0 8px 20px;font-size:20px;font-weight:700;color:${light('ink')}">${MARK}Alder</p>
-<div class="surface" style="padding:32px 28px 16px;background:${light('surface')};border:1px solid ${light('line')};border-radius:22px">
+${preheader(body)}<div class="canvas" lang="${language}" dir="${direction}" style="background:${light('canvas')};font-family:${raw(FONT)};font-size:16px;line-height:1.55;text-align:${start};font-variant-numeric:tabular-nums">
+<table role="presentation" class="canvas" dir="${direction}" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${light('canvas')}"><tr><td align="center" style="padding:32px 16px">
+<!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" dir="${direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:${start};font-family:${raw(FONT)};font-size:16px;line-height:1.55">
+<tr><td style="padding:0 8px 20px"><table role="presentation" dir="${direction}" cellpadding="0" cellspacing="0" border="0"><tr><td width="28" valign="middle">${MARK}</td><td class="ink" valign="middle" style="padding:0 10px;font-size:20px;line-height:28px;font-weight:700;color:${light('ink')}">Alder</td></tr></table></td></tr>
+<tr><td class="surface" bgcolor="${light('surface')}" style="padding:32px 28px 16px;background:${light('surface')};border:1px solid ${light('line')};border-radius:22px">
 <h1 class="ink" style="margin:0 0 20px;font-size:24px;line-height:1.3;font-weight:700;color:${light('ink')}">${subject}</h1>
 ${body.map((part) => (typeof part === 'string' ? paragraph(part) : button(say, part)))}
-</div>
-<p class="soft" style="margin:20px 8px 0;font-size:13px;color:${light('soft')}">${automatic}</p>
-</div>
+</td></tr>
+<tr><td class="soft" style="padding:20px 8px 0;font-size:13px;color:${light('ink-soft')}">${automatic}</td></tr>
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table>
 </div>
 </body>
 </html>
@@ -106,7 +132,7 @@ function button({ i18n }: Translator, { label, link }: Exclude<MailPart, string>
     message: "If the button doesn't work, open this link:",
     comment: 'An address follows',
   })
-  return markup`<p style="margin:24px 0 12px"><a class="button" href="${link}" style="display:inline-block;padding:14px 26px;background:${light('primary')};color:${light('onPrimary')};border-radius:14px;font-weight:600;text-decoration:none;mso-padding-alt:0;text-underline-color:${light('primary')}">${OUTLOOK_BEFORE}${label}${OUTLOOK_AFTER}</a></p>
-<p class="soft" style="margin:0 0 24px;font-size:13px;color:${light('soft')}">${otherwise}<br><a class="link" href="${link}" dir="ltr" style="color:${light('primary')};word-break:break-all">${link}</a></p>
+  return markup`<p style="margin:24px 0 12px"><a class="button" href="${link}" style="display:inline-block;padding:14px 26px;background:${light('primary')};color:${light('on-primary')};border-radius:14px;font-weight:600;text-decoration:none;mso-padding-alt:0;text-underline-color:${light('primary')}">${OUTLOOK_BEFORE}${label}${OUTLOOK_AFTER}</a></p>
+<p class="soft" style="margin:0 0 24px;font-size:13px;color:${light('ink-soft')}">${otherwise}<br><a class="link" href="${link}" dir="ltr" style="color:${light('primary')};word-break:break-all">${link}</a></p>
 `
 }
