@@ -26,7 +26,7 @@ test.each([
   const html = mailHtml(translations.in(language), { subject: 'A', body: ['B', { label: 'C', link: LINK }] })
   // Mail programs that drop the document's own element keep this one.
   expect(html).toContain(`<div class="canvas" lang="${language}" dir="${direction}"`)
-  expect(html).toContain(`<html lang="${language}" dir="${direction}">`)
+  expect(html).toContain(`<html lang="${language}" dir="${direction}" `)
   expect(html).toContain(`text-align:${start}`)
   // An address is read from left to right everywhere.
   expect(html).toContain(`href="${LINK}" dir="ltr"`)

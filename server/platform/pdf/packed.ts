@@ -36,7 +36,7 @@ const packedAt = (pack: number, index: number): number => -(pack * PACK_MOST + i
 
 /**
  * A document's structure has five objects for each line of a statement. pdfkit by itself keeps each to the end and writes it with
- * twenty bytes that say where it begins: of ten thousand lines that is five times the file, and ten megabytes of memory.
+ * twenty bytes that say where it begins: of ten thousand lines that is many times the text, and all of it in memory.
  */
 export function packObjects(doc: PDFKit.PDFDocument): Packed {
   const inside = doc as unknown as Inside

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
 import { isRightToLeft, isWide } from '#server/platform/pdf/script-fonts.ts'
 import type { Direction } from '#server/platform/pdf/shaping.ts'
-import { writeText } from '#server/platform/pdf/text.ts'
+import { type Box, layText, type Sheet, type Style } from '#server/platform/pdf/text.ts'
 
 const style = { weight: 'regular', size: 10, color: '#000' } as const
+
+/** Writes text into a box; answers where it ends. */
+function writeText(on: Sheet, text: string, look: Style, { x, y, width }: Box): number {
+  const laid = layText(on, text, look, width)
+  laid.draw(x, y)
+  return y + laid.height
+}
 
 /** A page on which every character is five wide, and what was written on it. */
 function page(direction: Direction = 'ltr') {

@@ -112,13 +112,6 @@ export function layText(page: Sheet, text: string, style: Style, width: number):
 const saidIn = (line: readonly Letter[]): string =>
   line.reduce((said, { text }) => (UNSEEN.test(text) ? said : said + text), '')
 
-/** Writes text into a box as wide as told and as high as it takes; answers where the box ends. */
-export function writeText(page: Sheet, text: string, style: Style, { x, y, width }: Box): number {
-  const laid = layText(page, text, style, width)
-  laid.draw(x, y)
-  return y + laid.height
-}
-
 /** How much of the room that a line leaves is on its left. */
 function shareBefore(align: NonNullable<Style['align']>, direction: Direction): number {
   if (align === 'center') return 0.5
