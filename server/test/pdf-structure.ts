@@ -2,10 +2,10 @@ import { inflateSync } from 'node:zlib'
 import { getDocumentProxy } from 'unpdf'
 
 /** A part of a document as a program reads it aloud: its kind, and what it says or the parts that it has. */
-export type ReadPart = { kind: string; text: string; parts: ReadPart[] }
+type ReadPart = { kind: string; text: string; parts: ReadPart[] }
 
 /** What a document says in its structure, and what it shows beside it: lines of headers and footers that stand again. */
-export type ReadDocument = { parts: ReadPart[]; beside: string[] }
+type ReadDocument = { parts: ReadPart[]; beside: string[] }
 
 type Node = { role?: string; type?: string; id?: string; children?: Node[] }
 

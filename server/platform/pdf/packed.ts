@@ -20,7 +20,7 @@ type Inside = {
 }
 
 /** Small objects of a document that are written many at a time (ISO 32000-1, 7.5.7). */
-export type Packed = {
+type Packed = {
   /** Answers the number of an object that is added later. */
   reserve(): number
   add(id: number, object: string): void

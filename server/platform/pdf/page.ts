@@ -19,7 +19,7 @@ export type Page = Sheet & {
 export const INK = COLOURS.ink[0]
 export const MUTED = COLOURS['ink-soft'][0]
 export const BRAND = COLOURS.primary[0]
-export const PAPER = COLOURS.canvas[0]
+const PAPER = COLOURS.canvas[0]
 const RULE = COLOURS.line[0]
 export const MARGIN = 56
 

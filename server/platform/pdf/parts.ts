@@ -15,7 +15,7 @@ import {
 import type { Style } from '#server/platform/pdf/text.ts'
 
 /** What is stated, and what it is called. */
-export type Fact = readonly [label: string, value: string]
+type Fact = readonly [label: string, value: string]
 
 /** The lines of a text that somebody else may have written: it never fills a page. */
 export const LINES_MOST = 6
@@ -95,11 +95,11 @@ export function drawSums(page: Page, heading: string, sums: readonly Fact[], top
 }
 
 /** A column: its share of the width, and whether it has figures, which stand below each other at their last digit. */
-export type Column = { name: string; share: number; figures?: boolean }
+type Column = { name: string; share: number; figures?: boolean }
 
-export type Cell = { text: string; color?: string; strong?: boolean; /** In small below it. */ more?: string }
+type Cell = { text: string; color?: string; strong?: boolean; /** In small below it. */ more?: string }
 
-export type Table = {
+type Table = {
   row(cells: readonly Cell[]): void
   /** Answers where it ends. */
   end(): number

@@ -4,11 +4,11 @@ import { packObjects } from '#server/platform/pdf/packed.ts'
 /* oxlint-disable no-underscore-dangle */
 
 /** Parts of a document that have others in them (ISO 32000-1, 14.8.4). */
-export type Group = 'Document' | 'Table' | 'TR'
+type Group = 'Document' | 'Table' | 'TR'
 /** Parts that have what is drawn: what a program reads to whoever cannot see it. */
-export type Leaf = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
+type Leaf = 'H1' | 'H2' | 'P' | 'TH' | 'TD'
 /** What the heading of a table is for: the cells below it, or those beside it. */
-export type Scope = 'Column' | 'Row'
+type Scope = 'Column' | 'Row'
 
 /** What a document is made of, for programs that read it aloud or let it flow. */
 export type Structure = {
