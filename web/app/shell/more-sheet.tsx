@@ -44,12 +44,12 @@ export function MoreSheet({ open, onClose, linkTo, onSearch }: SheetOf & { onSea
     >
       <div className="flex flex-col gap-4">
         <SearchButton onSearch={onSearch} />
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(4.75rem,100%),1fr))] gap-2">
           {places.filter(isTile).map((place, index) => (
             <li key={place.path}>
               <Link
                 {...link(place)}
-                className="flex h-full min-h-22 flex-col items-center gap-2 rounded-control border border-line bg-surface px-1.5 pt-3.5 pb-2 text-center text-sm leading-tight font-medium transition-colors duration-150 hover:bg-muted/60 active:bg-muted aria-[current]:border-primary aria-[current]:text-primary"
+                className="flex h-full min-h-22 flex-col items-center justify-center gap-2 rounded-control border border-line bg-surface px-1 py-2 text-center text-sm leading-tight font-medium transition-colors duration-150 hover:bg-muted/60 active:bg-muted aria-[current]:border-primary aria-[current]:text-primary"
               >
                 <place.icon
                   aria-hidden

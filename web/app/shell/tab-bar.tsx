@@ -59,7 +59,7 @@ export function TabBar({ opened, onOpen }: TabBarProps) {
   return (
     <nav
       aria-label={t({ message: 'Main', comment: 'Names the list of the places of the bank, read out alone' })}
-      className="tab-bar inset-x-0 bottom-0 z-20 border-t border-line bg-canvas/90 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
+      className="tab-bar inset-x-0 bottom-0 z-20 border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
     >
       <ul
         className="mx-auto flex h-[calc(var(--tabs-height)-1px)] max-w-[32rem] items-stretch justify-between px-1"
