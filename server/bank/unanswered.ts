@@ -1,17 +1,18 @@
 import { type Expression, type Kysely, type RawBuilder, type ShallowDehydrateObject, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Unanswered, UNANSWERED_ORDER } from '#contract/unanswered.ts'
-import type { Account } from '#server/ledger/accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-export type UnansweredDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'slices'>
+type UnansweredDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'slices'>
 
 /** A part selects at most this many of a customer's. */
 export const UNANSWERED_MOST = 20
 
+type Available = { id: number; availableMinor: number }
+
 /** How the customer stands as the rows are read. */
-export type Standing = { accounts: readonly Account[]; policy: Deps['policy'] }
+export type Standing = { accounts: readonly Available[]; policy: Deps['policy'] }
 
 /** What of a slice waits for a customer. All slices' rows are read in one statement, so they come as JSON has them. */
 export type UnansweredPart = {
@@ -42,7 +43,7 @@ export function unansweredOf(deps: UnansweredDeps, customerId: string) {
   const place = ({ kind }: Unanswered) => UNANSWERED_ORDER.indexOf(kind)
   return {
     selected: sql<unknown[]>`json_build_array(${sql.join(parts.map((part) => part.rows(deps, customerId)))})`,
-    of: (selected: unknown[], accounts: readonly Account[]): Unanswered[] =>
+    of: (selected: unknown[], accounts: readonly Available[]): Unanswered[] =>
       parts
         .flatMap((part, index) => part.of(selected[index], { accounts, policy: deps.policy }))
         .toSorted((a, b) => place(a) - place(b)),
