@@ -50,9 +50,9 @@ export const keptRoutes = (tools: DocumentTools) =>
         rawBody: { required: true, content: { 'image/jpeg': file, 'image/png': file, 'application/pdf': file } },
       },
       async (c) => {
+        const { id: lineId } = await readTransaction(c.deps, c.customer, c.params.id)
         const declared = declaredKind(c.http)
         if (!takes(DOCUMENT_MEDIA, declared)) throw kindRefused(DOCUMENT_MEDIA)
-        const { id: lineId } = await readTransaction(c.deps, c.customer, c.params.id)
         const uploading = { asker: askerOf(c.http), incoming: c.http.env.incoming, declared }
         await addPhoto(c.deps, tools, { customerId: c.customer.id, lineId }, uploading)
       },

@@ -256,6 +256,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'PUT /transactions/{id}/note': { ids: transactionIds, body: { note: 'Mine' } },
     'GET /transactions/{id}/photo': { ids: transactionIds },
+    'PUT /transactions/{id}/photo': { ids: transactionIds },
     'DELETE /transactions/{id}/photo': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     ...(await annsPaymentMethods(ann)),
