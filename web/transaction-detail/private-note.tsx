@@ -34,7 +34,14 @@ export function PrivateNote({ shown }: { shown: TransactionDetail }) {
           {shown.privateNote}
         </span>
       }
-      trailing={<IconButton icon={Pencil} label={t`Edit Note`} className="-me-2" onClick={() => setEditing(true)} />}
+      trailing={
+        <IconButton
+          icon={Pencil}
+          label={t`Edit Note`}
+          className="-me-3 [&_svg]:!size-4 !text-ink-soft"
+          onClick={() => setEditing(true)}
+        />
+      }
     />
   )
 }
