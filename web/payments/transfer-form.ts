@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import type { SendRequest } from '#contract/payments.ts'
 import type { ScheduleRequest } from '#contract/schedules.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
@@ -81,7 +81,6 @@ function useCheck(): Check<Values> {
 /** The form and what happens when it is sent. */
 export function useTransferForm() {
   const { t } = useLingui()
-  const navigate = useNavigate()
   const redirect = useRedirect()
   const check = useCheck()
   const undo = useUndo()
@@ -119,10 +118,11 @@ export function useTransferForm() {
         }),
         action: {
           label: t({ message: 'View', comment: 'The payment that was just sent' }),
+          // In the place of the way to the dashboard, which would overtake it on a slow line.
           onClick: () =>
-            void navigate(
+            redirect(
               { pathname: paths.transactionDetail, search: searchWithId('', transaction.id) },
-              { state: { transaction } },
+              { state: { transaction }, afterMs: 0 },
             ),
         },
       }

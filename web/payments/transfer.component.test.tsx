@@ -132,6 +132,18 @@ test('what was sent shows with its payee, and can be taken back only while it wa
   expect(changes().at(-1)?.path).toBe(`/transfers/${transaction.id}/cancel`)
 })
 
+test('View leads to the payment, and the dashboard does not overtake it', async () => {
+  await takesPayments()
+  withTime()
+  await open('/transfer')
+  await page.getByRole('button', { name: 'Mike Chen' }).click()
+  await amount.fill('12')
+  await send.click()
+  await page.getByRole('button', { name: 'View' }).click()
+  await vi.advanceTimersByTimeAsync(2_000)
+  await expect.poll(address).toMatch(/^\/transaction-detail/)
+})
+
 test('a face without a name breaks its email after an @ or a dot', async () => {
   const known = await bank.recorded('/contacts')
   const nina = { name: NEW, email: NEW, initials: 'N', favourite: false, paid: true }
