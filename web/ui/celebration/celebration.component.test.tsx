@@ -46,7 +46,7 @@ test('a first salary is celebrated, and no other', async () => {
   bank.get('/dashboard', { ...dashboard, recent: [salary] })
   bank.get('/transactions', { transactions: [salary, { ...salary, id: crypto.randomUUID() }], nextCursor: null })
   await open('/dashboard')
-  await expect.element(page.getByText('Northwind Studio').first()).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Northwind Studio/ })).toBeVisible()
   await expect.poll(() => queries.isFetching()).toBe(0)
   expect(party()).toBeNull()
   bank.get('/transactions', { transactions: [salary], nextCursor: null })
