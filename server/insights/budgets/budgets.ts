@@ -31,7 +31,7 @@ export async function budgetsOf(
     .execute()
   return new Map(
     rows.flatMap(({ category, limit_minor }) =>
-      limit_minor === null ? [] : [[category as SpendingCategory, limit_minor]],
+      limit_minor === null ? [] : [[category as SpendingCategory, limit_minor] as const],
     ),
   )
 }
