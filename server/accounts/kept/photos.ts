@@ -18,7 +18,7 @@ type Trx = Transaction<Database>
 type KeepDeps = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /** Whose picture of which transaction. */
-export type PhotoOf = { customerId: string; lineId: string }
+type PhotoOf = { customerId: string; lineId: string }
 
 /** A content belongs to one picture of one customer: under another row's name it does not open. */
 const sealName = (id: string, customerId: string): SealName => ({ kind: 'receipt photo', owner: `${id} ${customerId}` })
