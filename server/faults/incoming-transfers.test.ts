@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AccountDetails } from '#contract/account-details.ts'
+import type { Dashboard } from '#contract/accounts.ts'
+import { endAll, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
+import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
+import { openBrowser } from '#server/test/browser.ts'
+import { openRail, type TestRail } from '#server/test/rail.ts'
+
+const run = promisify(execFile)
+
+const TRANSFERS = 120
+const AT_ONCE = 8
+/** What a worker had begun when it died is done again within this time. */
+const CUT_OFF_MS = 60_000
+
+let used: UsedFolder
+let dir: string
+let rail: TestRail
+beforeAll(async () => {
+  used = await makeUsedFolder()
+})
+afterAll(() => used.remove())
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
+  used.copyTo(dir)
+  rail = await openRail()
+})
+afterEach(async () => {
+  await endAll()
+  await rail.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+type Transfer = { received: object; recalled: object | null; amountMinor: number; isForNobody: boolean }
+
+/** Every third is recalled, every fifth is for nobody. */
+function transferTo(accountNumber: string, index: number): Transfer {
+  const moved = { id: randomUUID(), amountMinor: 1_00 + index, asset: 'USD' }
+  const isForNobody = index % 5 === 0
+  const received = {
+    eventId: randomUUID(),
+    type: 'transfer.received',
+    ...moved,
+    accountNumber: isForNobody ? '12' : accountNumber,
+    payerName: `Payer ${index}`,
+  }
+  const recalled = index % 3 === 0 ? { eventId: randomUUID(), type: 'transfer.recalled', ...moved } : null
+  return { received, recalled, amountMinor: moved.amountMinor, isForNobody }
+}
+
+test(
+  'kill -9 while transfers come in, go back and are recalled: each is applied once',
+  { timeout: 180_000 },
+  async () => {
+    const env = { RAIL_URL: rail.url, RAIL_SECRET: rail.secret }
+    const first = await startBank({ main: TIRELESS, dir, env })
+    let place = first.url
+    const browser = openBrowser(() => place)
+    await browser.post('/api/v1/session/visit')
+    const balance = async () =>
+      ((await (await browser.get('/api/v1/dashboard')).json()) as Dashboard).account.availableMinor
+    const answer = await browser.get('/api/v1/account-details')
+    const { details } = (await answer.json()) as { details: AccountDetails }
+    const before = await balance()
+    const transfers = Array.from({ length: TRANSFERS }, (_, index) => transferTo(details.accountNumber, index))
+    let answered = 0
+    let isStopped = false
+    /** Tells an event until it is answered, as a provider does; meanwhile the bank may be gone. */
+    const tell = async (event: object | null): Promise<void> => {
+      while (event && !isStopped) {
+        const response = await rail.tell(`${place}/hooks/rails`, event).catch(() => null)
+        if (response?.status === 200) break
+        await sleep(50)
+      }
+      answered += 1
+    }
+    const tellAll = async () => {
+      const left = transfers.values()
+      const one = async () => {
+        // One after the other from a list that all share; of each second one the recall is told first.
+        for (const { received, recalled, amountMinor } of left) {
+          const events = amountMinor % 2 === 0 ? [received, recalled] : [recalled, received]
+          for (const event of events) await tell(event)
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, one))
+    }
+    const telling = tellAll()
+    await until('some were answered', 30_000, () => answered > TRANSFERS / 2)
+    await first.end('SIGKILL')
+    const second = await startBank({ main: TIRELESS, dir, env })
+    place = second.url
+    await telling
+    // All of it once more, for whoever tells does not know what was done.
+    await tellAll()
+    isStopped = true
+
+    const credited = transfers.filter(({ recalled, isForNobody }) => !recalled && !isForNobody)
+    expect(await balance()).toBe(before + credited.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
+    const toReturn = transfers.filter(({ recalled, isForNobody }) => !recalled && isForNobody)
+    const sentBack = () => new Set(rail.asked.filter(({ path }) => path === '/returns').map(({ id }) => id))
+    await until('all for nobody go back', CUT_OFF_MS, () => sentBack().size >= toReturn.length)
+    for (const { id, key } of rail.asked) expect(key).toBe(id)
+    const held = async () => {
+      const { stdout } = await run(process.execPath, ['server/cli/books.ts'], {
+        env: { ...process.env, DATA_DIR: dir },
+      })
+      return /transfers_to_return.*/.exec(stdout)?.[0] ?? ''
+    }
+    await until('nothing is held', CUT_OFF_MS, async () => !/[1-9]\d*\.\d\d/.test(await held()))
+    expect(await second.end('SIGTERM')).toBe(0)
+  },
+)
