@@ -65,6 +65,7 @@ const OTHERS = {
     '/split-bill',
     '/rewards',
     '/statements',
+    '/account-details',
     '/ai-advisor',
     '/analytics',
     '/carbon-footprint',

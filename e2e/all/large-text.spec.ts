@@ -76,6 +76,7 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
   ['/rewards'],
   ['/statements'],
+  ['/account-details'],
   ['/analytics'],
   ['/analytics', (page) => page.locator('main section li [aria-haspopup]').first().click()],
   ['/carbon-footprint'],

@@ -14,6 +14,7 @@ const SCREENS = {
     '/dashboard',
     '/transactions',
     '/statements',
+    '/account-details',
     '/transfer',
     '/request',
     '/split-bill',

@@ -23,7 +23,7 @@ export const accountDetailsRoutes = routes('Accounts')
       summary: 'What others need to pay you from another bank',
       description: 'null where other banks cannot reach this one.',
       response: accountDetailsResponse,
-      responseDescription: 'They never change',
+      responseDescription: 'As of now; the numbers never change',
     },
     (c) => ({ details: detailsOf(c.deps.config, c.customer) }),
   )

@@ -19,6 +19,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What others need to pay the customer from another bank, in every way that it can be handed on. */
 export function AccountDetailsScreen() {
@@ -39,11 +40,11 @@ export function AccountDetailsScreen() {
         <Columns>
           <>
             <DetailsCard details={details} />
-            {text && <HandOn text={text} />}
+            <HandOn text={text} />
             <More hasDetails={text !== null} />
           </>
           <>
-            {text && <ScanCard text={text} />}
+            <ScanCard text={text} />
             <Explained />
           </>
         </Columns>
@@ -88,8 +89,16 @@ function useDetailsText(details: AccountDetails | null | undefined): string | nu
   return lines.map(([label, value]) => `${label}: ${value}`).join('\n')
 }
 
-function HandOn({ text }: { text: string }) {
+/** `text` is null while it is loaded. */
+function HandOn({ text }: { text: string | null }) {
   const { t } = useLingui()
+  if (text === null)
+    return (
+      <div className="flex gap-2.5">
+        <Skeleton className="h-13 flex-1 rounded-control" />
+        <Skeleton className="h-13 flex-1 rounded-control" />
+      </div>
+    )
   return (
     <div className="flex flex-wrap gap-2.5">
       <Button

@@ -50,7 +50,14 @@ export type Place = {
 
 /** In the order they are listed in. A new screen is one line here, beside its route. */
 export const PLACES: readonly Place[] = [
-  { path: paths.dashboard, label: msg`Home`, icon: House, rail: 'first', words: msg`dashboard balance account` },
+  {
+    path: paths.dashboard,
+    label: msg`Home`,
+    icon: House,
+    rail: 'first',
+    holds: [paths.accountDetails],
+    words: msg`dashboard balance account`,
+  },
   {
     path: paths.transactions,
     label: msg`Transactions`,
