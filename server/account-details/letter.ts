@@ -1,17 +1,7 @@
 import { type AccountDetails, grouped } from '#contract/account-details.ts'
-import {
-  contentWidth,
-  drawHeader,
-  INK,
-  lay,
-  MARGIN,
-  MUTED,
-  type Page,
-  pdfOf,
-  rule,
-  TOP,
-  write,
-} from '#server/platform/pdf/page.ts'
+import { contentWidth, drawHeader, INK, MARGIN, MUTED, pdfOf, write } from '#server/platform/pdf/page.ts'
+import { drawFacts } from '#server/platform/pdf/parts.ts'
+import { pageOf } from '#server/platform/pdf/words.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** The letter that confirms where a customer is paid, in words; what draws it has only to place them. */
@@ -26,6 +16,8 @@ export type Letter = {
   rows: [label: string, value: string][]
   hint: string
   footer: string
+  /** 'Page {page} of {pages}'. */
+  pageOf: string
 }
 
 export function letterWords(say: Translator, details: AccountDetails, madeAt: string): Letter {
@@ -59,46 +51,24 @@ export function letterWords(say: Translator, details: AccountDetails, madeAt: st
       message: 'With these details money can be sent to the account. They are not enough to take money from it.',
     }),
     footer: i18n._({ id: 'letter.footer', message: 'Issued by Alder.' }),
+    pageOf: pageOf(say),
   }
 }
 
-const LABEL_WIDTH = 150
-const ROW_GAP = 13
-/** A name is the customer's own to choose. */
-const VALUE_LINES = 6
-
-const PLAIN = { weight: 'regular', size: 12, color: INK } as const
-const SMALL = { weight: 'regular', size: 11, color: MUTED } as const
+const PLAIN = { weight: 'regular', size: 11, color: INK } as const
+const SMALL = { weight: 'regular', size: 9.5, color: MUTED } as const
 
 /** One A4 page. */
 export function letterPdf(letter: Letter): Promise<Uint8Array<ArrayBuffer>> {
-  const { language, title, heading, madeAt, date, text, rows, hint, footer } = letter
-  return pdfOf({ language, title, madeAt, footer: () => footer }, async function* draw(page) {
+  const { heading, date, text, rows, hint } = letter
+  return pdfOf(letter, async function* draw(page) {
     await page.prepare([heading, date, text, hint, ...rows.map(([label]) => label)])
     await page.prepare([heading, ...rows.map(([, value]) => value)], 'strong')
-    drawHeader(page, heading)
     const at = (y: number) => ({ x: MARGIN, y, width: contentWidth(page) })
-    let y = write(page, date, SMALL, at(TOP + 8))
-    y = write(page, heading, { weight: 'strong', size: 22, color: INK }, at(y + 16))
-    y = write(page, text, PLAIN, at(y + 12))
-    y = drawRows(page, rows, y + 24)
-    write(page, hint, SMALL, at(y + 16))
+    let y = write(page, date, SMALL, at(drawHeader(page, heading)))
+    y = write(page, text, PLAIN, at(y + 16))
+    y = drawFacts(page, heading, rows, y + 24)
+    write(page, hint, SMALL, at(y + 12))
     yield
   })
-}
-
-/** Answers where the next part of the page begins. */
-function drawRows(page: Page, rows: Letter['rows'], top: number): number {
-  let y = top
-  rule(page, y)
-  for (const [label, value] of rows) {
-    const name = lay(page, label, SMALL, LABEL_WIDTH)
-    const style = { weight: 'strong', size: 12, color: INK, align: 'end', linesMost: VALUE_LINES } as const
-    const said = lay(page, value, style, contentWidth(page) - LABEL_WIDTH)
-    name.drawAt(MARGIN, y + ROW_GAP)
-    said.drawAt(MARGIN + LABEL_WIDTH, y + ROW_GAP)
-    y += Math.max(name.height, said.height) + 2 * ROW_GAP
-    rule(page, y)
-  }
-  return y
 }

@@ -70,7 +70,7 @@ export function useTyped<Values extends Texts>(name: string, form: KeptForm<Valu
 
   const restore = useEffectEvent(() => {
     const kept = readAll()[name]
-    if (kept?.owner !== owner || !isSame(kept.initial, initial) || !isSame(values, initial)) return
+    if (!kept || kept.owner !== owner || !isSame(kept.initial, initial) || !isSame(values, initial)) return
     for (const key of Object.keys(values)) {
       const text = kept.values[key]
       if (text !== undefined && text !== values[key]) form.set(key, text)
