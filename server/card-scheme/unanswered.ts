@@ -35,7 +35,14 @@ export const unansweredDeclines = defineUnanswered({
         'latest.asset',
         'latest.reason',
       ])
-      .select(['card.id as card_id', 'card.status', 'card.abroad', 'card.online', 'card.contactless', 'card.payment_limit_minor'])
+      .select([
+        'card.id as card_id',
+        'card.status',
+        'card.abroad',
+        'card.online',
+        'card.contactless',
+        'card.payment_limit_minor',
+      ])
       .where('latest.reason', '=', sql<string>`ANY(${[...CHANGEABLE_DECLINES]})`)
       .orderBy('latest.authorised_at', 'desc')
       .limit(UNANSWERED_MOST),
