@@ -52,7 +52,7 @@ type Options<Values> = {
   /** What stands in the form before anything is typed; what it begins with unless told. */
   initial?: Values
   /** What is never kept: passwords, codes, numbers of cards. */
-  except?: readonly (keyof Values)[]
+  except?: readonly string[]
 }
 
 /**
@@ -73,7 +73,7 @@ export function useTyped<Values extends Texts>(name: string, form: KeptForm<Valu
     if (!kept || kept.owner !== owner || !isSame(kept.initial, initial) || !isSame(values, initial)) return
     for (const key of Object.keys(values)) {
       const text = kept.values[key]
-      if (text !== undefined && text !== values[key]) form.set(key, text)
+      if (text !== undefined && text !== values[key]) form.set(key as keyof Values & string, text)
     }
   })
   const text = JSON.stringify(values)
@@ -100,7 +100,7 @@ export function useTyped<Values extends Texts>(name: string, form: KeptForm<Valu
 /** What was typed before by nobody whom the bank knows yet, for a form that has to begin with it. */
 export function typedBefore<Values extends Texts>(name: string, initial: Values): Values {
   const { owner, values } = readAll()[name] ?? {}
-  return owner === NOBODY ? { ...initial, ...values } : initial
+  return owner === NOBODY ? ({ ...initial, ...values } as Values) : initial
 }
 
 /** The same for a form of the customer who is signed in. */
