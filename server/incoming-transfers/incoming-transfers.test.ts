@@ -143,6 +143,17 @@ describe('money from another bank', () => {
     ])
   })
 
+  test('that comes every month is expected again, as a salary is', async () => {
+    for (const month of ['05', '06', '07']) {
+      clock.set(new Date(`2026-${month}-29T09:00:00.000Z`))
+      await pay({ purpose: 'salary' })
+    }
+    clock.set(START)
+    const answer = await ann.browser.get('/api/v1/analytics/forecast')
+    const { expected } = (await answer.json()) as { expected: object[] }
+    expect(expected).toMatchObject([{ kind: 'income', name: PAYER, amountMinor: 3_500_00 }])
+  })
+
   test('finds its account however the number is written', async () => {
     await pay({ accountNumber: ` ${number.replaceAll(/(....)/g, '$1 ')}` })
     await pay({ accountNumber: number.replace(/^(....)/, '$1-') })
