@@ -12,6 +12,8 @@ export type AccountDetails = z.infer<typeof accountDetails>
 /** null where other banks cannot reach this one. */
 export const accountDetailsResponse = z.object({ details: accountDetails.nullable() })
 
-/** Digits in groups, as people read them out: '1234 5678 9012'. */
-export const grouped = (digits: string, size: number): string =>
-  digits.replaceAll(new RegExp(`(\\d{${size}})(?=\\d)`, 'g'), '$1 ')
+/**
+ * Digits in groups of four, as people read them out. What parts them keeps the groups in order where one reads from the right (a
+ * common separator between numbers, Unicode's annex 9), and on one line.
+ */
+export const grouped = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1\u00a0')

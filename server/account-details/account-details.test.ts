@@ -59,7 +59,7 @@ test('the letter, the statement and the download say the same number', async () 
   expect(letter).toContain('Account details confirmation')
   expect(letter).toContain('Ann Lee holds the account below at Alder')
   expect(letter).toContain(routingNumber)
-  expect(letter.replaceAll(' ', '')).toContain(accountNumber)
+  expect(letter.replaceAll(/\s/g, '')).toContain(accountNumber)
   const statement = await pdfText(ann, '/api/v1/statements/current/file?format=pdf&from=2026-08-01&to=2026-08-28')
   expect(statement).toContain(accountNumber)
   expect(statement).toContain(routingNumber)
@@ -74,6 +74,21 @@ test('the letter, the statement and the download say the same number', async () 
 test('the letter speaks the customer’s language', async () => {
   await server.deps.pool.query("UPDATE bank.customer SET language = 'de' WHERE id = $1", [ben.customer.id])
   expect(await pdfText(ben, '/api/v1/account-details/letter')).toContain('Bestätigung der Kontoverbindung')
+})
+
+test('the number stays in order in a letter that is read from the right', async () => {
+  await server.deps.pool.query("UPDATE bank.customer SET language = 'ar' WHERE id = $1", [ben.customer.id])
+  const answer = await ben.browser.get('/api/v1/account-details/letter')
+  const page = await (await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))).getPage(1)
+  const { items } = await page.getTextContent()
+  const digits = items
+    .flatMap((item) =>
+      'str' in item && /\d{4}/.test(item.str) ? [{ text: item.str, x: item.transform[4] as number }] : [],
+    )
+    .toSorted((a, b) => a.x - b.x)
+    .map(({ text }) => text.replaceAll(/\D/g, ''))
+    .join('')
+  expect(digits).toContain((await detailsOf(ben)).accountNumber)
 })
 
 test('a bank that others cannot reach has none', async () => {

@@ -40,7 +40,7 @@ export function letterWords(say: Translator, details: AccountDetails, madeAt: st
       [i18n._({ id: 'statement.holder', message: 'Account holder' }), holderName],
       [i18n._({ id: 'letter.bank', message: 'Bank' }), bankName],
       [i18n._({ id: 'statement.routing', message: 'Routing number' }), routingNumber],
-      [i18n._({ id: 'statement.number', message: 'Account number' }), grouped(accountNumber, 4)],
+      [i18n._({ id: 'statement.number', message: 'Account number' }), grouped(accountNumber)],
       [
         i18n._({ id: 'statement.account', message: 'Account' }),
         i18n._({ id: 'statement.current_account', message: 'Current account' }),

@@ -21,7 +21,7 @@ export function DetailsCard({ details }: { details: AccountDetails | undefined }
           action={t`Copy Account Number`}
           copied={t`Account number copied`}
         >
-          {details && <Digits>{grouped(details.accountNumber, 4)}</Digits>}
+          {details && <Digits>{grouped(details.accountNumber)}</Digits>}
         </Detail>
         <Detail
           label={t`Routing Number`}

@@ -29,7 +29,7 @@ function usePayInForm({ accountNumber: ownNumber }: AccountDetails, onDone: () =
     ),
   ]
   return useForm({
-    initial: { payerName: 'Rosa Lind', amount: '', reference: '', accountNumber: grouped(ownNumber, 4) },
+    initial: { payerName: 'Rosa Lind', amount: '', reference: '', accountNumber: grouped(ownNumber) },
     check,
     read: ({ payerName, amount, reference, accountNumber }) => ({
       payerName: payerName.trim(),
