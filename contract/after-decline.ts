@@ -7,13 +7,13 @@ const SCREENS: Partial<Record<DeclineReason, string>> = {
 }
 
 /** What the card's own limits and switches declined: they are changed where its screen opens them. */
-const BY_CONTROLS: readonly DeclineReason[] = [
+const BY_CONTROLS: ReadonlySet<DeclineReason> = new Set([
   'payment_limit',
   'month_limit',
   'abroad_off',
   'online_off',
   'contactless_off',
-]
+])
 
 /** The name in the query string of the cards' screen of the card whose limits and controls are open. */
 export const CONTROLS_OF = 'controls'
@@ -26,7 +26,7 @@ type Declined = {
 
 /** Where a customer does something about a declined card payment: among their cards, unless told. */
 export function afterDecline({ reason, cardId }: Declined): string {
-  if (cardId !== undefined && BY_CONTROLS.includes(reason)) return `/cards?${CONTROLS_OF}=${encodeURIComponent(cardId)}`
+  if (cardId !== undefined && BY_CONTROLS.has(reason)) return `/cards?${CONTROLS_OF}=${encodeURIComponent(cardId)}`
   return SCREENS[reason] ?? '/cards'
 }
 

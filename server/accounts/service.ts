@@ -120,7 +120,7 @@ export async function readTransactionDetail(
   const expiresAt = isOpen && (await isForSomebody(deps, line.originId)) ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   const settlesAt = line.status === 'pending' ? line.settlesAt : null
-  const [kept, countsAs, monthInCategory] = await Promise.all([
+  const [kept, countsAs, soFar] = await Promise.all([
     keptWith(deps, customer.id, line.id),
     countedCategory(deps, customer.id, line),
     spentSoFar(deps, accountId, line),
@@ -132,7 +132,7 @@ export async function readTransactionDetail(
     settlesAt: settlesAt?.toISOString() ?? null,
     heldUntil: isOpen ? (line.expiresAt?.toISOString() ?? null) : null,
     countsAs,
-    monthInCategory,
+    monthInCategory: soFar,
   }
 }
 

@@ -397,7 +397,7 @@ test('whatever is told, how often, in which order and at the same time, each tra
         const known = told[transfer] ?? { received: false, recalled: false }
         const { id, amountMinor } = one
         const eventId = events[transfer]?.[event + (what === 'recalled' ? 2 : 0)]
-        if (what !== 'sent back') known[what as 'received' | 'recalled'] = true
+        if (what !== 'sent back') known[what] = true
         const doing =
           what === 'received'
             ? tell(received({ ...one, eventId }))

@@ -197,8 +197,8 @@ describe('unsaved edits', () => {
 
   test('are asked about before the screen is left, by whichever way', async () => {
     await edit()
-    for (const leave of [() => back.click(), () => history.back(), () => tab('Cards').click()]) {
-      await leave()
+    for (const leave of [() => void back.click(), () => history.back(), () => void tab('Cards').click()]) {
+      leave()
       await expect.element(sheet.getByText('Leave without saving?')).toBeVisible()
       await press(sheet.getByRole('button', { name: 'Keep Editing' }))
       await expect.element(sheet).not.toBeInTheDocument()

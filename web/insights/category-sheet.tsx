@@ -14,7 +14,6 @@ import { paymentsQuery } from '#web/insights/queries.ts'
 import { isRunning } from '#web/insights/running.ts'
 import { ChangeCategory } from '#web/insights/shared/change-category.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -44,11 +43,7 @@ export function CategorySheet(props: SheetsProps<SpendingCategory, Analytics>) {
           payment={changing}
           category={category}
           onDone={() => setChanging(null)}
-          back={(disabled) => (
-            <Button variant="secondary" disabled={disabled} onClick={() => setChanging(null)}>
-              <Trans>Back to Payments</Trans>
-            </Button>
-          )}
+          onBack={() => setChanging(null)}
         />
       ) : (
         <div className="flex flex-col gap-5">

@@ -24,14 +24,13 @@ export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
   const [largest] = spent.toSorted((a, b) => b.spentMinor - a.spentMinor)
   if (!largest) return null
   const total = spent.reduce((sum, { spentMinor }) => sum + spentMinor, 0)
-  let start = 0
+  const before = (index: number) => spent.slice(0, index).reduce((sum, { spentMinor }) => sum + spentMinor, 0)
   return (
     <div aria-hidden className="relative mx-auto my-4 grid size-44 place-items-center">
       <svg viewBox="0 0 40 40" className="absolute inset-0 -rotate-90" fill="none" strokeWidth="4.5">
-        {spent.map(({ category, spentMinor }) => {
+        {spent.map(({ category, spentMinor }, index) => {
           const share = (spentMinor / total) * 100
-          const from = start
-          start += share
+          const from = (before(index) / total) * 100
           const drawn = spent.length === 1 ? share : Math.max(0.4, share - GAP)
           return (
             <circle

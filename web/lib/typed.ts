@@ -73,7 +73,7 @@ export function useTyped<Values extends Texts>(name: string, form: KeptForm<Valu
     if (!kept || kept.owner !== owner || !isSame(kept.initial, initial) || !isSame(values, initial)) return
     for (const key of Object.keys(values)) {
       const text = kept.values[key]
-      if (text !== undefined && text !== values[key]) form.set(key as keyof Values & string, text)
+      if (text !== undefined && text !== values[key]) form.set(key, text)
     }
   })
   const text = JSON.stringify(values)
@@ -87,6 +87,8 @@ export function useTyped<Values extends Texts>(name: string, form: KeptForm<Valu
     restoredFor.current = owner
     if (isFirst) restore()
     else keep()
+    // It is kept anew with each change of these.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [owner, text, form.done])
   useEffect(() => {
     takeArrowPressed()
@@ -100,7 +102,7 @@ export function useTyped<Values extends Texts>(name: string, form: KeptForm<Valu
 /** What was typed before by nobody whom the bank knows yet, for a form that has to begin with it. */
 export function typedBefore<Values extends Texts>(name: string, initial: Values): Values {
   const { owner, values } = readAll()[name] ?? {}
-  return owner === NOBODY ? ({ ...initial, ...values } as Values) : initial
+  return owner === NOBODY ? { ...initial, ...values } : initial
 }
 
 /** The same for a form of the customer who is signed in. */

@@ -1,8 +1,5 @@
 import { packObjects } from '#server/platform/pdf/packed.ts'
 
-// The underscores are pdfkit's.
-/* oxlint-disable no-underscore-dangle */
-
 /** Parts of a document that have others in them (ISO 32000-1, 14.8.4). */
 type Group = 'Document' | 'Table' | 'TR'
 /** Parts that have what is drawn: what a program reads to whoever cannot see it. */

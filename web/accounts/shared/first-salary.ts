@@ -21,7 +21,7 @@ export function useFirstSalary(recent: readonly Transaction[] | undefined): void
   const look = useEffectEvent(
     ([page, ...older]: readonly { transactions: Transaction[]; nextCursor: string | null }[]) => {
       const [first, ...others] = page?.transactions.filter(isSalary) ?? []
-      if (!first || others.length > 0 || older.length > 0 || page?.nextCursor != null) return
+      if (!first || others.length > 0 || older.length > 0 || page?.nextCursor) return
       if (reachedSince([{ id: first.id, isReached: true, isNew: true }]).length === 0) return
       const amount = money(first.amountMinor, first.asset)
       const payer = first.name.params['name'] ?? ''

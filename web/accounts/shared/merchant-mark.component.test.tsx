@@ -49,7 +49,7 @@ test('a biller has the same mark in what is coming up and among the direct debit
 
 test('a merchant without a picture has initials on a colour of its name, however it is written', async () => {
   const known = await bank.recorded('/transactions')
-  const [coffee] = known.transactions.filter(({ name }) => name.params['name'] === 'Copper Kettle Coffee')
+  const coffee = known.transactions.find(({ name }) => name.params['name'] === 'Copper Kettle Coffee')
   if (!coffee) throw new Error('The sample customer bought no coffee')
   const named = (id: string, name: string) => ({ ...coffee, id, name: { code: 'name' as const, params: { name } } })
   const transactions = [named('1', 'Zum Goldenen Bären'), named('2', 'ZUM GOLDENEN BAREN'), named('3', 'Other Place')]

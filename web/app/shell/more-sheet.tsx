@@ -4,7 +4,7 @@ import { LogOut, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { type Place, PLACES } from '#web/app/shell/places.ts'
-import type { SheetOf } from '#web/app/shell/tab-sheets.tsx'
+import type { SheetOf } from '#web/app/shell/sheet-of.ts'
 import { useSignOut } from '#web/identity/shared/sign-out.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { useObserved } from '#web/lib/observed.ts'
@@ -136,6 +136,8 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
 function LogOutButton() {
   const { signOut, busy } = useSignOut()
   return (
+    // Its label is in Inside.
+    // oxlint-disable-next-line jsx-a11y/control-has-associated-label
     <button type="button" onClick={signOut} disabled={busy} aria-busy={busy || undefined} className={LINE}>
       <Inside place={{ icon: LogOut }} directed>
         <Trans>Log Out</Trans>

@@ -30,7 +30,7 @@ const PICTURES = {
 } as const
 
 /** About how wide text is, in letters: those of Chinese and Japanese are as wide as two. */
-const lettersOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter < '⺀' ? 1 : 1.8), 0)
+const lettersOf = (text: string): number => Array.from(text).reduce((sum, letter) => sum + (letter < '⺀' ? 1 : 1.8), 0)
 
 export type TabBarProps = {
   /** Which of the two sheets is open. */

@@ -1,20 +1,11 @@
-import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
+import type { SheetOf } from '#web/app/shell/sheet-of.ts'
 import type { Overlay } from '#web/app/shell/shortcuts.ts'
 import { afterSheets } from '#web/lib/address-sheet.ts'
 import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadPay = () => import('#web/app/shell/pay-sheet.tsx')
 const loadMore = () => import('#web/app/shell/more-sheet.tsx')
-
-export type SheetOf = {
-  open: boolean
-  onClose: () => void
-  /** Closes the sheet and goes to another screen, handing it `state`. */
-  go: (path: string, state?: object) => void
-  /** What a link has that does the same. */
-  linkTo: (path: string) => { to: string; onClick: (event: MouseEvent) => void }
-}
 
 type TabSheetsProps = { opened: Overlay | null; onOpen: (overlay: Overlay | null) => void }
 

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { CategoryPayment } from '#contract/analytics.ts'
 import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
@@ -13,12 +13,12 @@ type ChangeProps = {
   /** What it counts as now. */
   category: SpendingCategory
   onDone: () => void
-  /** The way back, where there is one beside closing the sheet; disabled while it is saved. */
-  back?: (disabled: boolean) => ReactNode
+  /** Leads back to the payments of the category; where there are none, closing the sheet is enough. */
+  onBack?: () => void
 }
 
 /** Gives a payment, or all payments to its payee, another category. */
-export function ChangeCategory({ payment, category, onDone, back }: ChangeProps) {
+export function ChangeCategory({ payment, category, onDone, onBack }: ChangeProps) {
   const { t } = useLingui()
   const [chosen, setChosen] = useState<SpendingCategory>(category)
   const { name } = payment
@@ -63,7 +63,11 @@ export function ChangeCategory({ payment, category, onDone, back }: ChangeProps)
         <Button variant="secondary" disabled={busy || chosen === category} onClick={() => save('payee')}>
           <Trans>All from {name}</Trans>
         </Button>
-        {back?.(busy)}
+        {onBack && (
+          <Button variant="secondary" disabled={busy} onClick={onBack}>
+            <Trans>Back to Payments</Trans>
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -1,5 +1,4 @@
-/** What has been reached: in a few words, and a sentence. */
-export type Reached = { title: string; text: string }
+import type { Reached } from '#web/ui/celebration/reached.ts'
 
 /** Celebrates it above whatever screen is open, for a few seconds. What draws that is fetched for it. */
 export async function celebrate(reached: Reached): Promise<void> {

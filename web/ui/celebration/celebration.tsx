@@ -1,7 +1,7 @@
 import '#web/ui/celebration/celebration.css'
 import { type CSSProperties, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { Reached } from '#web/ui/celebration/celebrate.ts'
+import type { Reached } from '#web/ui/celebration/reached.ts'
 import { cx } from '#web/ui/cx.ts'
 import { DoneTick } from '#web/ui/done-tick.tsx'
 import { Rings } from '#web/ui/rings.tsx'
