@@ -23,3 +23,9 @@ export const checkDigitsOf = (digits: string): string => String(98 - rest97(`${d
 export const hasCheckDigits = (number: string): boolean => /^\d{3,}$/.test(number) && rest97(number) === 1
 
 const rest97 = (digits: string): number => Number(BigInt(digits) % 97n)
+
+/**
+ * Digits in groups of four, as people read them out. What parts them keeps the groups in order where one reads from the right (a
+ * common separator between numbers, Unicode's annex 9), and on one line.
+ */
+export const grouped = (digits: string): string => digits.replaceAll(/(\d{4})(?=\d)/g, '$1\u00a0')

@@ -1,4 +1,5 @@
-import { type AccountDetails, grouped } from '#contract/account-details.ts'
+import type { AccountDetails } from '#contract/account-details.ts'
+import { grouped } from '#contract/bank-numbers.ts'
 import { contentWidth, drawHeader, INK, MARGIN, MUTED, pdfOf, write } from '#server/platform/pdf/page.ts'
 import { drawFacts } from '#server/platform/pdf/parts.ts'
 import { pageOf } from '#server/platform/pdf/words.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { grouped } from '#contract/account-details.ts'
+import { grouped } from '#contract/bank-numbers.ts'
 import { expectAccessible } from '#web/test/accessible.ts'
 import { address, open, openIn, press, toast } from '#web/test/app.tsx'
 import { bank, later, refused } from '#web/test/bank.ts'

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { type AccountDetails, grouped } from '#contract/account-details.ts'
+import type { AccountDetails } from '#contract/account-details.ts'
+import { grouped } from '#contract/bank-numbers.ts'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
 import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

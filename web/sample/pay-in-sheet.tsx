@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type AccountDetails, grouped } from '#contract/account-details.ts'
+import type { AccountDetails } from '#contract/account-details.ts'
+import { grouped } from '#contract/bank-numbers.ts'
 import { PAYER_NAME_MOST, REFERENCE_MOST, type SentBackReason } from '#contract/incoming-transfers.ts'
 import { amountFaults, readMinor } from '#web/lib/amounts.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'

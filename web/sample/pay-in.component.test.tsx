@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { grouped } from '#contract/account-details.ts'
+import { grouped } from '#contract/bank-numbers.ts'
 import { expectAccessible } from '#web/test/accessible.ts'
 import { open, press, toast } from '#web/test/app.tsx'
 import { bank, changes, refused } from '#web/test/bank.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
@@ -74,6 +74,8 @@ export const worker = (): Plugin => {
       order: 'post',
       sequential: true,
       handler() {
+        // Missing files would hide why nothing was built.
+        if (!existsSync(join(folder, 'assets'))) return
         const source = readFileSync(join(import.meta.dirname, 'sw.js'), 'utf8')
         const kept = filesOf(folder)
         const version = createHash('sha256')
