@@ -8,7 +8,6 @@ import { money } from '#web/i18n/formats.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { AllContacts } from '#web/payments/all-contacts.tsx'
 import { usePayee } from '#web/payments/payee.ts'
-import { PaymentCard } from '#web/payments/payment-card.tsx'
 import { useReview } from '#web/payments/review.ts'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { NoteField } from '#web/payments/shared/note-field.tsx'
@@ -29,6 +28,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 /** What is about later comes after what sends now. */
 const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
 const loadReview = () => import('#web/payments/review-sheet.tsx')
+const loadCard = () => import('#web/payments/payment-card.tsx')
 const loadMoment = () => import('#web/payments/sent-moment.tsx')
 const loadList = () => import('#web/schedules/shared/scheduled-list.tsx')
 
@@ -59,6 +59,7 @@ function Transfer({ children }: { children: ReactNode }) {
   const review = useReview(form, short)
   const sheet = useSheet(loadReview, review.open, review.close)
   usePreload(loadMoment)
+  const card = useOnDemand(loadCard, isWide)
   const moment = useOnDemand(loadMoment, sent !== null)
   const contacts = <ToContacts form={form} look={isWide ? 'card' : 'strip'} />
   const address = values.recipient.trim()
@@ -78,7 +79,7 @@ function Transfer({ children }: { children: ReactNode }) {
         </form>
         <>
           {isWide && contacts}
-          {isWide && <PaymentCard values={values} payee={payee} />}
+          {isWide && card && <card.PaymentCard values={values} payee={payee} />}
           {children}
         </>
       </Columns>

@@ -14,13 +14,12 @@ import { transactionQuery, useListedTransaction } from '#web/accounts/queries.ts
 import { Actions } from '#web/transaction-detail/actions.tsx'
 import { CategoryValue } from '#web/transaction-detail/category-value.tsx'
 import { Held } from '#web/transaction-detail/held.tsx'
-import { PrivateNote } from '#web/transaction-detail/private-note.tsx'
-import { ReceiptPhoto } from '#web/transaction-detail/receipt-photo.tsx'
 import { RecurringLink, useSeries } from '#web/transaction-detail/recurring-row.tsx'
 import { SmartTip } from '#web/transaction-detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/shared/status-badge.tsx'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { DisputeStatus } from '#web/disputes/shared/report-problem.tsx'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy } from '#web/lib/share.ts'
 import { OnItsWay } from '#web/transaction-detail/on-its-way.tsx'
@@ -32,7 +31,7 @@ import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Card, Screen, Section } from '#web/ui/screen.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The transaction that the last screen handed over; it is kept with the history entry, so a reload keeps it too. */
@@ -100,9 +99,12 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
 const isHeld = ({ status, amountMinor, category, claim }: TransactionDetail): boolean =>
   status === 'pending' && amountMinor < 0 && category !== 'payout' && claim === null
 
+/** What is written there needs what forms are made of. */
+const loadOwn = () => import('#web/transaction-detail/just-for-you.tsx')
+
 /** `isCurrent`: the bank has just said so; until then it is as a list had it. */
 function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: boolean }) {
-  const { t } = useLingui()
+  const own = useOnDemand(loadOwn, isCurrent)
   return (
     <>
       <Summary shown={shown} />
@@ -114,14 +116,7 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
       <Actions shown={shown} />
       <DisputeStatus shown={shown} />
       <Rows shown={shown} />
-      {isCurrent && (
-        <Section title={t`Just for You`}>
-          <Card className="divide-y divide-line">
-            <PrivateNote shown={shown} />
-            <ReceiptPhoto shown={shown} />
-          </Card>
-        </Section>
-      )}
+      {isCurrent && own && <own.JustForYou shown={shown} />}
       {isCurrent && <SmartTip shown={shown} />}
     </>
   )
