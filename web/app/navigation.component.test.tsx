@@ -6,7 +6,7 @@ import { router } from '#web/app/routes.tsx'
 import { chooseLanguage } from '#web/i18n/language.ts'
 import { expectAccessible } from '#web/test/accessible.ts'
 import { address, open, press } from '#web/test/app.tsx'
-import { bank } from '#web/test/bank.ts'
+import { bank, refused } from '#web/test/bank.ts'
 
 const bar = page.getByRole('navigation', { name: 'Main' })
 const tab = (name: string) => bar.getByText(name, { exact: true })
@@ -52,6 +52,7 @@ describe('the tab bar', () => {
   })
 
   test('is not where one signs in or shows papers, nor beside a rail', async () => {
+    bank.post('/session/passkey/options', refused('too_many_requests'))
     for (const path of ['/kyc', '/', '/login', '/signup']) {
       await open(path)
       await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -125,6 +126,7 @@ describe('the tab bar', () => {
 
     test('fits in every language at 320 pixels', async () => {
       await page.viewport(320, 700)
+      bank.patch('/preferences', {})
       await open('/language')
       await expect.element(bar).toBeVisible()
       for (const code of Object.keys(LANGUAGES) as Language[]) {
@@ -197,8 +199,8 @@ describe('unsaved edits', () => {
 
   test('are asked about before the screen is left, by whichever way', async () => {
     await edit()
-    for (const leave of [() => void back.click(), () => history.back(), () => void tab('Cards').click()]) {
-      leave()
+    for (const leave of [() => back.click(), () => Promise.resolve(history.back()), () => tab('Cards').click()]) {
+      await leave()
       await expect.element(sheet.getByText('Leave without saving?')).toBeVisible()
       await press(sheet.getByRole('button', { name: 'Keep Editing' }))
       await expect.element(sheet).not.toBeInTheDocument()

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { RecurringPayments } from '#contract/analytics.ts'
@@ -20,11 +20,14 @@ export function Recurring() {
   const { data, error, refetch } = useQuery(recurringQuery)
   const section = useRef<HTMLDivElement>(null)
   const { hash } = useLocation()
-  const isThere = data !== undefined
+  const isComing = useIsFetching() > 0
+  const hasArrived = useRef(false)
   useEffect(() => {
-    // A payment leads here; what stands above may still be on its way.
-    if (hash === '#recurring' && isThere) section.current?.scrollIntoView()
-  }, [hash, isThere])
+    // A payment leads here. What stands above it takes its room until all is there.
+    if (hash !== '#recurring' || hasArrived.current) return
+    hasArrived.current = !isComing
+    section.current?.scrollIntoView()
+  }, [hash, isComing])
   return (
     <div ref={section} className="scroll-mt-20">
       <Section title={t`Recurring Payments`}>

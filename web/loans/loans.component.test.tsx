@@ -319,6 +319,8 @@ test('a loan is withdrawn from, and what was paid on it can be read afterwards',
 
 test('a loan that is repaid is celebrated, and not again', async () => {
   localStorage.removeItem('alder.milestones')
+  // That of a test before goes by itself.
+  await expect.poll(() => document.querySelector('.celebration'), { timeout: 10_000 }).toBeNull()
   const said = () => document.querySelector('.celebration [role=status]')?.textContent ?? ''
   await owes()
   await open('/loans')
@@ -327,7 +329,7 @@ test('a loan that is repaid is celebrated, and not again', async () => {
   await queries.refetchQueries()
   await expect.poll(said).toMatch(/^Your loan is repaid!You borrowed \$[\d,]+ and paid it all back\.$/)
   document.querySelector<HTMLElement>('.celebration [role=status] > div')?.click()
-  await expect.poll(said).toBe('')
+  await expect.poll(said, { timeout: 5_000 }).toBe('')
   await queries.refetchQueries()
   await expect.element(page.getByRole('heading', { name: 'Past Loans' })).toBeVisible()
   expect(said()).toBe('')

@@ -165,7 +165,7 @@ test('direct debits are claimed back, approved and cancelled', async () => {
   bank.post('/mandates/:id/cancel', ({ params }) =>
     becomes(params['id'], (one) => ({ ...one, status: 'cancelled', upcoming: [] })),
   )
-  await page.getByRole('button', { name: /Fernline Broadband/ }).click()
+  await press(page.getByRole('button', { name: /Fernline Broadband/ }))
   await press(inSheet('Cancel Direct Debit'))
   await press(inSheet('Cancel Direct Debit'))
   await expect.element(toast('Fernline Broadband can no longer collect')).toBeVisible()

@@ -122,7 +122,7 @@ test('what was sent shows with its payee, and can be taken back only while it wa
   await router.navigate('/transfer')
   await amount.fill('25')
   await recipient.fill(NEW)
-  await send.click()
+  await press(send)
   await press(inReview('Confirm'))
   await expect.poll(moment).toBe(`$25.00to ${NEW}Waiting to be accepted`)
   // It outlives the screen.
