@@ -59,11 +59,16 @@ export const keptRoutes = (tools: DocumentTools) =>
     )
     .get(
       '/transactions/{id}/photo',
-      { summary: 'The picture of the receipt that you keep with a transaction', responses: { 200: pictureResponse } },
+      {
+        refuses: ['transaction_not_found'],
+        summary: 'The picture of the receipt that you keep with a transaction',
+        responses: { 200: pictureResponse },
+      },
       (c) =>
-        respondWithDocument(c.http, tools, 'customer', ({ customerId }) =>
-          openPhoto(c.deps, { customerId, lineId: c.params.id }),
-        ),
+        respondWithDocument(c.http, tools, 'customer', async ({ customerId }) => {
+          const { id: lineId } = await readTransaction(c.deps, c.customer, c.params.id)
+          return openPhoto(c.deps, { customerId, lineId })
+        }),
     )
     .delete(
       '/transactions/{id}/photo',

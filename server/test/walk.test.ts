@@ -320,6 +320,10 @@ test("another customer's ids are not found, and nothing is written", async () =>
     const text = body === undefined ? undefined : JSON.stringify(body)
     const answer = await bob.browser.send(method, filled(path, ids) + query, text)
     expect([name, answer.status]).toEqual([name, 404])
+    // A text that no database keeps is no id either.
+    const nobodys = Object.fromEntries(Object.keys(ids).map((key) => [key, '%00']))
+    const unkept = await bob.browser.send(method, filled(path, nobodys) + query, text)
+    expect([name, unkept.status]).toEqual([name, 404])
   }
   expect(await everything()).toEqual(before)
 })
