@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { amountMinor, asset, day, instant, printedText } from '#contract/common.ts'
 import { DEBIT_STATUSES } from '#contract/direct-debits.ts'
 import {
+  ACCOUNT_NUMBER_MOST,
   PAYER_NAME_MOST,
   REFERENCE_MOST,
   SENT_BACK_REASONS,
@@ -42,7 +43,7 @@ export const transferSent = z.strictObject({
   payerName: printedText(PAYER_NAME_MOST),
   amountMinor: z.int().positive().max(TRANSFER_MOST_MINOR),
   reference: printedText(REFERENCE_MOST).optional(),
-  accountNumber: z.string().trim().min(1).max(40),
+  accountNumber: printedText(ACCOUNT_NUMBER_MOST),
 })
 export type TransferSent = z.infer<typeof transferSent>
 

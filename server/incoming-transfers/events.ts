@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { printedText } from '#contract/common.ts'
-import { PAYER_NAME_MOST, REFERENCE_MOST, TRANSFER_MOST_MINOR } from '#contract/incoming-transfers.ts'
+import {
+  ACCOUNT_NUMBER_MOST,
+  PAYER_NAME_MOST,
+  REFERENCE_MOST,
+  TRANSFER_MOST_MINOR,
+} from '#contract/incoming-transfers.ts'
 import { recallTransfer } from '#server/incoming-transfers/recalling.ts'
 import { receiveTransfer } from '#server/incoming-transfers/receiving.ts'
 import { eventFields, railEvents } from '#server/rails/event.ts'
@@ -16,7 +21,7 @@ const received = z.strictObject({
   type: z.literal('transfer.received'),
   ...moneyFields,
   /** As the sender wrote it: whether it is that of an account is for the bank to find out. */
-  accountNumber: printedText(40),
+  accountNumber: printedText(ACCOUNT_NUMBER_MOST),
   payerName: printedText(PAYER_NAME_MOST),
   reference: printedText(REFERENCE_MOST).optional(),
   /** `salary`: the network says that it is what somebody is paid for their work. */
