@@ -182,6 +182,23 @@ describe('money from another bank', () => {
     expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([3_500_00, 0])
   })
 
+  test('under the name of an event that was told is that event, or refused', async () => {
+    const event = received()
+    const back = recalled(event.id)
+    expect((await tell(event)).status).toBe(200)
+    const others = [
+      { amountMinor: 1 },
+      { accountNumber: '12' },
+      { payerName: 'Somebody Else' },
+      { amountMinor: 3_500_01 },
+    ]
+    for (const other of others) await expectRefusal(await tell({ ...event, ...other }), 'collection_mismatch', 'id')
+    for (const told of [back, back]) expect((await tell(told)).status).toBe(200)
+    await expectRefusal(await tell({ ...back, amountMinor: 1 }), 'collection_mismatch', 'amountMinor')
+    await expectRefusal(await tell({ ...event, eventId: back.eventId }), 'collection_mismatch', 'eventId')
+    expect(await ann.balanceMinor()).toBe(0)
+  })
+
   test('is refused where it says nothing that could be booked', async () => {
     const before = await books(server)
     for (const amountMinor of [0, -1, 0.5, '350000', null, TRANSFER_MOST_MINOR + 1, Number.MAX_SAFE_INTEGER, 1e300])

@@ -29,13 +29,13 @@ type RecallDeps = OwedDeps & Pick<Deps, 'db'>
 export async function recallTransfer(deps: RecallDeps, told: Told): Promise<void> {
   const { id, amountMinor, asset, rail, event } = told
   await inTransaction(deps.db, async (trx) => {
-    if (event && !(await noteEvent(deps, trx, event))) return
     const unknown = { customer_id: null, account_id: null, account_number: null, payer_name: null, reference: null }
     const first = { id, amount_minor: amountMinor, asset, rail, received_at: deps.clock.businessNow() }
-    if (await addTransfer(trx, { ...unknown, ...first, status: 'recalled', reason: null })) return
+    await addTransfer(trx, { ...unknown, ...first, status: 'recalled', reason: null })
     const transfer = await lockTransfer(trx, id)
     if (transfer?.amount_minor !== amountMinor || transfer.rail !== rail)
       throw new Refusal('collection_mismatch', 'amountMinor')
+    if (event) await noteEvent(deps, trx, event)
     await takeBack(deps, trx, transfer)
   })
 }

@@ -78,10 +78,12 @@ async function payeeOf({ config, pool }: Pick<Deps, 'config' | 'pool'>, { accoun
   return customer ? { customer } : { reason: 'account_not_found' }
 }
 
-/** Notes the event and writes the transfer down. Answers whether there is anything to do: each is done once. */
+/**
+ * Writes the transfer down and notes the event. Answers whether there is anything to do: each is done once. What says something
+ * else is refused under the name of an event that was noted, too.
+ */
 async function isNew(deps: ReceivingDeps, trx: Trx, transfer: Transfer, row: Partial<TransferRow>): Promise<boolean> {
   const { event, id, amountMinor, asset, rail, accountNumber, payerName, reference } = transfer
-  if (event && !(await noteEvent(deps, trx, event))) return false
   const added = await addTransfer(trx, {
     id,
     customer_id: null,
@@ -98,6 +100,7 @@ async function isNew(deps: ReceivingDeps, trx: Trx, transfer: Transfer, row: Par
     ...row,
   })
   if (!added) refuseOther(await lockTransfer(trx, id), transfer)
+  if (event) await noteEvent(deps, trx, event)
   return added
 }
 
