@@ -38,7 +38,7 @@ export const contactSearch = z.strictObject({ q: typedText.max(100).default('') 
 export const contactsFound = z.object({ contacts: z.array(contact), more: z.boolean() })
 
 /** Which contact is meant, by its address as it is listed. */
-export const contactAddress = z.strictObject({ email: z.string().max(254) })
+export const contactAddress = z.strictObject({ email: typedText.max(254) })
 export const contactMark = contactAddress.extend({ favourite: z.boolean() })
 
 /** What the holder of a claim link sees. */

@@ -90,6 +90,18 @@ test('people whom a bill is split with are contacts, and were not paid by that',
   expect(await paid()).toBe(true)
 })
 
+test('a text that no database keeps is no address', async () => {
+  for (const [path, more] of [
+    ['mark', { favourite: true }],
+    ['remove', {}],
+  ] as const)
+    await expectRefusal(
+      await bob.browser.post(`/api/v1/contacts/${path}`, { email: 'a\0b', ...more }),
+      'email_invalid',
+      'email',
+    )
+})
+
 test("another customer's are not found", async () => {
   await expectRefusal(await bob.browser.post('/api/v1/contacts/mark', { email: zoe(), favourite: true }), 'not_found')
   await expectRefusal(await bob.browser.post('/api/v1/contacts/remove', { email: zoe() }), 'not_found')
