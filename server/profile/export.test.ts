@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { issueCards } from '#server/cards/service.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
+import { exportOf } from '#server/profile/export.ts'
 import { createGoals } from '#server/savings/service.ts'
 import { openAuthenticator } from '#server/test/authenticator.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
@@ -221,6 +222,22 @@ test('a long history is whole, and is sent as it is read', async () => {
   expect(distinct(data.mails, 'text')).toBe(1_000)
   expect(distinct(data.contacts, 'address')).toBe(501)
   expect(distinct(data.securityEvents, 'id')).toBe(501)
+})
+
+test('a download that is broken off while a piece of it is being read is no failure', async () => {
+  const eve = await server.person({ fullName: 'Eve Fox', email: 'eve.fox@example.com' })
+  const logged = vi.spyOn(server.deps.log, 'error')
+  // At some moment between two pieces, while the next one is asked for.
+  for (let turns = 1; turns <= 20; turns += 1) {
+    const reader = exportOf(server.deps, { customerId: eve.customer.id, session: '' }).getReader()
+    const reading = reader.read()
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+    await reader.cancel()
+    await reading
+  }
+  await exported(eve)
+  expect(logged).not.toHaveBeenCalled()
+  logged.mockRestore()
 })
 
 test('an aborted download leaves nothing behind, and a failed one does not look complete', async () => {

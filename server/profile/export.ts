@@ -16,20 +16,27 @@ export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uin
   const text = new JsonStreamStringify(documentOf(deps, request), read, INDENT, false, PIECE)
   const pieces = text[Symbol.asyncIterator]() as AsyncIterator<string>
   const utf8 = new TextEncoder()
+  let isWanted = true
   return new ReadableStream({
     pull: async (stream) => {
       try {
         const { done, value } = await pieces.next()
+        // Whoever reads has gone meanwhile: there is nobody to hand it to, and nothing has failed.
+        if (!isWanted) return
         if (done) stream.close()
         else stream.enqueue(utf8.encode(value))
       } catch (error) {
+        if (!isWanted) return
         // The answer has begun, so all that is left is to break it off: half a file must not look like a whole one.
         deps.log.error({ err: error }, 'an export broke off')
         // Without its cause, which the adapter would print, and with it rows of the database.
         stream.error(new Error('An export broke off'))
       }
     },
-    cancel: async () => void (await pieces.return?.()),
+    cancel: async () => {
+      isWanted = false
+      await pieces.return?.()
+    },
   })
 }
 
