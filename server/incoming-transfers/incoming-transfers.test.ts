@@ -183,8 +183,8 @@ describe('money from another bank', () => {
   })
 
   test('under the name of an event that was told is that event, or refused', async () => {
-    const event = received()
-    const back = recalled(event.id)
+    const id = randomUUID()
+    const [event, back] = [received({ id }), recalled(id)]
     expect((await tell(event)).status).toBe(200)
     const others = [
       { amountMinor: 1 },

@@ -171,7 +171,7 @@ describe('someone who pays in from another bank', () => {
       await expectRefusal(await paysIn({ ...body, amountMinor }), 'amount_invalid', 'amountMinor')
     for (const payerName of ['', ' ', 'a\0b', 'x'.repeat(81)])
       await expectRefusal(await paysIn({ ...body, payerName }), 'request_invalid', 'payerName')
-    for (const accountNumber of ['', ' ', '1\0002', 'x'.repeat(41)])
+    for (const accountNumber of ['', ' ', '1\0x', 'x'.repeat(41)])
       await expectRefusal(await paysIn({ ...body, accountNumber }), 'request_invalid', 'accountNumber')
     await expectRefusal(await paysIn({ ...body, asset: 'EUR' }), 'request_invalid', 'asset')
   })
