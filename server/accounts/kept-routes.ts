@@ -6,7 +6,13 @@ import { readTransaction } from '#server/accounts/service.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { kindRefused, takes } from '#server/kyc/documents/media-type.ts'
-import { askerOf, declaredKind, file, pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
+import {
+  declaredKind,
+  file,
+  incomingFile,
+  pictureResponse,
+  respondWithDocument,
+} from '#server/kyc/documents/response.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 
 /** Pictures of receipts that one customer may send: a shoe box full of them, and some twice. */
@@ -53,8 +59,7 @@ export const keptRoutes = (tools: DocumentTools) =>
         const { id: lineId } = await readTransaction(c.deps, c.customer, c.params.id)
         const declared = declaredKind(c.http)
         if (!takes(DOCUMENT_MEDIA, declared)) throw kindRefused(DOCUMENT_MEDIA)
-        const uploading = { asker: askerOf(c.http), incoming: c.http.env.incoming, declared }
-        await addPhoto(c.deps, tools, { customerId: c.customer.id, lineId }, uploading)
+        await addPhoto(c.deps, tools, { customerId: c.customer.id, lineId }, incomingFile(c.http, declared))
       },
     )
     .get(

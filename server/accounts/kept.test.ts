@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
@@ -9,6 +8,7 @@ import { PHOTOS_MOST } from '#server/accounts/kept/photos.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { putFile, type SentFile, toBody } from '#server/test/documents.ts'
 import { hugePng, jpegFile, largeJpeg, pdfFile, photoFile, pngFile } from '#server/test/files.ts'
+import { runAsOwner } from '#server/test/database.ts'
 import { expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
@@ -195,17 +195,27 @@ describe('the picture of a receipt', () => {
 
   test('there are so many for one customer; one more takes the place of another', async () => {
     await send({}, ann, added.id)
-    const client = new Client({ connectionString: server.database.ownerUrl })
-    await client.connect()
-    await client.query(
+    await runAsOwner(
+      server.database.ownerUrl,
       `INSERT INTO bank.receipt_photo SELECT gen_random_uuid(), $1, gen_random_uuid()::text, 1, now(), '\\x00'
          FROM generate_series(1, $2)`,
       [ann.customer.id, PHOTOS_MOST - 1],
     )
-    await client.end()
     await expectRefusal(await send(), 'photos_full')
     expect((await send({}, ann, added.id)).status).toBe(204)
     expect((await send({}, bob)).status).toBe(204)
+  })
+
+  test('together they take so much room; one more takes that of another', async () => {
+    const { receiptsBytes } = server.deps.policy.pictures
+    await runAsOwner(
+      server.database.ownerUrl,
+      `INSERT INTO bank.receipt_photo VALUES (gen_random_uuid(), $1, $2, $3, now(), '\\x00')`,
+      [ann.customer.id, added.id, receiptsBytes],
+    )
+    await expectRefusal(await send(), 'photos_full')
+    expect((await send({}, ann, added.id)).status).toBe(204)
+    expect((await send()).status).toBe(204)
   })
 })
 

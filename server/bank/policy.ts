@@ -107,6 +107,12 @@ export type Policy = {
     addressDay: number | null
     allDay: number | null
   }
+  /**
+   * How much room pictures take that customers have the bank keep, as they are kept: those of one customer's receipts in all,
+   * in bytes; what comes in a day from one address, this computer's own excepted, and from all together, in kilobytes. Null
+   * for no limit.
+   */
+  pictures: { receiptsBytes: number; addressDay: number | null; allDay: number | null }
   /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
   newCustomersPerHour: number | null
   /** The language of somebody who has chosen none: the bank's own, or the first of their browser's that it speaks. */
@@ -270,6 +276,8 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
       addressDay: sample ? 20_000 : null,
       allDay: sample ? 2_000_000 : null,
     },
+    // A picture of a receipt takes one or two megabytes, and up to 24.
+    pictures: { receiptsBytes: 300_000_000, addressDay: sample ? 60_000 : null, allDay: sample ? 2_000_000 : null },
     // Far more people than open an account in any hour, each of whom is mailed.
     newCustomersPerHour: sample ? null : 3_000,
     firstLanguage: sample ? 'english' : 'browser',

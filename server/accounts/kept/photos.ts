@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_MEDIA } from '#contract/documents.ts'
 import { Refusal } from '#contract/errors.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
@@ -11,11 +11,11 @@ import type { Deps } from '#server/platform/deps.ts'
 import { release } from '#server/platform/process/memory.ts'
 import { seal, type SealName, unseal } from '#server/platform/secrets/sealed.ts'
 
-/** How many pictures of receipts one customer may keep: each takes up to some megabytes. */
+/** How many pictures of receipts one customer may keep; the policy says how much room they may take. */
 export const PHOTOS_MOST = 200
 
 type Trx = Transaction<Database>
-type KeepDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+type KeepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>
 
 /** Whose picture of which transaction. */
 type PhotoOf = { customerId: string; lineId: string }
@@ -23,16 +23,24 @@ type PhotoOf = { customerId: string; lineId: string }
 /** A content belongs to one picture of one customer: under another row's name it does not open. */
 const sealName = (id: string, customerId: string): SealName => ({ kind: 'receipt photo', owner: `${id} ${customerId}` })
 
-/** Throws Refusal `photos_full` where there is no room for another one; replacing one takes none. */
-async function checkRoom(db: Deps['db'] | Trx, { customerId, lineId }: PhotoOf): Promise<void> {
+/** Throws Refusal `photos_full` where there is no room for another one of so many bytes; the one that it replaces makes room. */
+async function checkRoom(
+  { policy }: Pick<Deps, 'policy'>,
+  db: Deps['db'] | Trx,
+  { customerId, lineId }: PhotoOf,
+  bytes: number,
+): Promise<void> {
   const others = await db
     .selectFrom('bank.receipt_photo')
-    .select('id')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('number'),
+      fn.coalesce(fn.sum<number>('size_bytes'), sql.lit(0)).as('bytes'),
+    ])
     .where('customer_id', '=', customerId)
     .where('line_id', '<>', lineId)
-    .limit(PHOTOS_MOST)
-    .execute()
-  if (others.length >= PHOTOS_MOST) throw new Refusal('photos_full')
+    .executeTakeFirstOrThrow()
+  if (others.number >= PHOTOS_MOST || others.bytes + bytes > policy.pictures.receiptsBytes)
+    throw new Refusal('photos_full')
 }
 
 /**
@@ -40,7 +48,7 @@ async function checkRoom(db: Deps['db'] | Trx, { customerId, lineId }: PhotoOf):
  * and what takeIn() throws.
  */
 export async function addPhoto(deps: KeepDeps, tools: DocumentTools, of: PhotoOf, incoming: Incoming): Promise<void> {
-  await checkRoom(deps.db, of)
+  await checkRoom(deps, deps.db, of, 1)
   await takeIn(tools, DOCUMENT_MEDIA, incoming, (picture) => keep(deps, of, picture))
 }
 
@@ -52,7 +60,7 @@ async function keep(deps: KeepDeps, of: PhotoOf, picture: Buffer): Promise<void>
   release(picture)
   await inTransaction(deps.db, async (trx) => {
     await lockOpenCustomer(trx, customerId)
-    await checkRoom(trx, of)
+    await checkRoom(deps, trx, of, size)
     await drop(trx, of)
     await trx
       .insertInto('bank.receipt_photo')

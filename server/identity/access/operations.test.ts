@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { type Policy, policyFor, UNLIMITED_OPERATIONS } from '#server/bank/policy.ts'
 import { countedAs } from '#server/platform/http/rate-limit.ts'
+import { putFile, upload } from '#server/test/documents.ts'
 import { runAsOwner } from '#server/test/database.ts'
 import { books, expectRefusal, peopleServer, type PeopleServer, type Person } from '#server/test/people.ts'
 import { giveSecondFactor } from '#server/test/second-factor.ts'
@@ -230,4 +231,33 @@ test('what a person or a busy family does passes, and a day of one address leave
   const KILOBYTES = 1.41
   expect(((addressDay ?? Infinity) * KILOBYTES) / 1e3).toBeLessThan(50)
   expect(((allDay ?? Infinity) * KILOBYTES) / 1e6).toBeLessThan(5)
+})
+
+test('pictures count by the room that they take, to the address that they come from and to all', async () => {
+  /** Sends a document and the pictures of two receipts, each as big, from two addresses; what each is answered. */
+  const sendThree = async (limits: Partial<Policy['pictures']>) => {
+    const pictures = { receiptsBytes: MANY, addressDay: null, allDay: null, ...limits }
+    const policy = { operations: UNLIMITED_OPERATIONS, pictures }
+    const strict = await peopleServer({ policy, config: { trustProxy: true } })
+    const ann = await strict.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+    await ann.fund(1)
+    const [paid] = await ann.transactions()
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    const receipt = (address: string) =>
+      putFile(strict, ann.browser, `/api/v1/transactions/${paid?.id}/photo`, from(address))
+    const answers = [
+      await upload(strict, ann.browser, from('203.0.113.1')),
+      await receipt('203.0.113.1'),
+      await receipt('203.0.113.2'),
+    ]
+    const { rows: kept } = await strict.deps.pool.query<{ size_bytes: number }>(
+      'SELECT size_bytes FROM bank.kyc_document',
+    )
+    await strict.close()
+    return { statuses: answers.map(({ status }) => status), kilobytes: Math.ceil((kept[0]?.size_bytes ?? 0) / 1000) }
+  }
+  const { statuses, kilobytes } = await sendThree({})
+  expect(statuses).toEqual([200, 204, 204])
+  expect((await sendThree({ addressDay: kilobytes })).statuses).toEqual([200, 429, 204])
+  expect((await sendThree({ allDay: 2 * kilobytes })).statuses).toEqual([200, 204, 429])
 })

@@ -8,8 +8,8 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { count, type Limit, SITE_TIMES, siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
-/** Whom something counts to, and how much of it they may do. */
-export type Counted = { limit: Limit; key: string }
+/** Whom something counts to, and how much of it they may do; it counts as one unless told. */
+export type Counted = { limit: Limit; key: string; points?: number }
 
 /**
  * The number of requests that leave something behind (docs/decisions/0270). It is kept in memory, so that no request waits
@@ -33,7 +33,7 @@ const REMEMBERED = 10 * 60
 /** A window this short has ended before another server could hear of it, in seconds. */
 const OWN_SECONDS = 60
 
-type Waiting = Counted & { points: number }
+type Waiting = Required<Counted>
 
 export function openOperations(deps: Pick<Deps, 'pool' | 'log'>): Operations {
   const limiters = new Map<string, RateLimiterMemory>()
@@ -69,9 +69,9 @@ export function openOperations(deps: Pick<Deps, 'pool' | 'log'>): Operations {
   return {
     flush: gathered.flush,
     count: async (counted) => {
-      for (const { limit, key } of counted) await count(limiterOf(limit), key)
-      for (const { limit, key } of counted) {
-        if (limit.seconds > OWN_SECONDS) gathered.add({ limit, key, points: 1 })
+      for (const { limit, key, points } of counted) await count(limiterOf(limit), key, points)
+      for (const { limit, key, points = 1 } of counted) {
+        if (limit.seconds > OWN_SECONDS) gathered.add({ limit, key, points })
       }
     },
   }
@@ -131,23 +131,43 @@ async function answeredBefore({ db, ledger }: Deps, { operationId, fingerprint }
   return known !== undefined
 }
 
-function countedTo(c: Context<ApiEnv>): Counted[] {
-  const { operations } = c.get('deps').policy
-  const { id: key, role } = c.get('customer')
-  const { minute, hour, day } = operations[role]
-  const { addressDay, allDay } = operations
+/**
+ * Counts a picture that the bank is to keep, by the room that it takes, to the address that it comes from and to all, where the
+ * policy says so. Throws Refusal `too_many_requests`.
+ */
+export async function countPicture(c: Context<ApiEnv>, bytes: number): Promise<void> {
+  const { operations, policy } = c.get('deps')
+  const points = Math.ceil(bytes / 1000)
+  await operations.count(dayOfAll(c, 'pictures', policy.pictures).map((counted) => ({ ...counted, points })))
+}
+
+/** An address's day, and that of all. */
+function dayOfAll(
+  c: Context<ApiEnv>,
+  what: 'operations' | 'pictures',
+  { addressDay, allDay }: { addressDay: number | null; allDay: number | null },
+): Counted[] {
   const address =
     addressDay === null || isFromHere(c)
       ? []
       : [
-          { limit: { name: 'operations-address', points: addressDay, seconds: DAY }, key: sourceOf(c) },
-          { limit: { name: 'operations-site', points: addressDay * SITE_TIMES, seconds: DAY }, key: siteOfSource(c) },
+          { limit: { name: `${what}-address`, points: addressDay, seconds: DAY }, key: sourceOf(c) },
+          { limit: { name: `${what}-site`, points: addressDay * SITE_TIMES, seconds: DAY }, key: siteOfSource(c) },
         ]
+  return [
+    ...address,
+    ...(allDay === null ? [] : [{ limit: { name: `${what}-all`, points: allDay, seconds: DAY }, key: 'all' }]),
+  ]
+}
+
+function countedTo(c: Context<ApiEnv>): Counted[] {
+  const { operations } = c.get('deps').policy
+  const { id: key, role } = c.get('customer')
+  const { minute, hour, day } = operations[role]
   return [
     { limit: { name: `operations-minute-${role}`, points: minute, seconds: MINUTE }, key },
     { limit: { name: `operations-hour-${role}`, points: hour, seconds: HOUR }, key },
     { limit: { name: `operations-day-${role}`, points: day, seconds: DAY }, key },
-    ...address,
-    ...(allDay === null ? [] : [{ limit: { name: 'operations-all', points: allDay, seconds: DAY }, key: 'all' }]),
+    ...dayOfAll(c, 'operations', operations),
   ]
 }

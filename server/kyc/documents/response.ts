@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { countPicture } from '#server/identity/access/operations.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { clientSite } from '#server/platform/http/caller.ts'
 import type { Asker } from '#server/kyc/documents/concurrency.ts'
+import type { Incoming } from '#server/kyc/documents/intake.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 
 /** A file, in the description of a route. */
@@ -29,6 +31,14 @@ export function declaredKind(c: Context<ApiEnv>): string {
 export function askerOf(c: Context<ApiEnv>): Asker {
   return { customerId: c.get('customer').id, source: clientSite(c) }
 }
+
+/** The file that a request brings. */
+export const incomingFile = (c: Context<ApiEnv>, declared: string): Incoming => ({
+  asker: askerOf(c),
+  incoming: c.env.incoming,
+  declared,
+  countRoom: (bytes) => countPicture(c, bytes),
+})
 
 /** Responds with a document in a way in which no browser runs anything that might be in it. */
 export async function respondWithDocument(

@@ -8,7 +8,13 @@ import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
 import { kindRefused, MEDIA_OF, takes } from '#server/kyc/documents/media-type.ts'
-import { askerOf, declaredKind, file, pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
+import {
+  declaredKind,
+  file,
+  incomingFile,
+  pictureResponse,
+  respondWithDocument,
+} from '#server/kyc/documents/response.ts'
 import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/documents/service.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { submitDocuments } from '#server/kyc/cases/submission.ts'
@@ -61,7 +67,7 @@ export function kycRoutes(tools: DocumentTools) {
         const { type } = c.query
         const declared = declaredKind(c.http)
         if (!takes(MEDIA_OF[step], declared)) throw kindRefused(MEDIA_OF[step])
-        const uploading = { asker: askerOf(c.http), customer: c.customer, incoming: c.http.env.incoming, declared }
+        const uploading = { customer: c.customer, ...incomingFile(c.http, declared) }
         await uploadDocument(c.deps, tools, { step, type }, uploading)
         return await own(c.http)
       },

@@ -51,10 +51,10 @@ export function siteOfSource(c: Context<ApiEnv>): string {
 /** How much more than one of its networks a site may ask. */
 export const SITE_TIMES = 8
 
-/** Counts one more and answers how many that makes. Throws Refusal `too_many_requests` where it is one too many. */
-export async function count(limiter: RateLimiterAbstract, key: string): Promise<number> {
+/** Counts one more, or `points`, and answers how many that makes. Throws Refusal `too_many_requests` where it is too many. */
+export async function count(limiter: RateLimiterAbstract, key: string, points = 1): Promise<number> {
   try {
-    return (await limiter.consume(key)).consumedPoints
+    return (await limiter.consume(key, points)).consumedPoints
   } catch (rejected) {
     if (!(rejected instanceof RateLimiterRes)) throw rejected
     throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: Math.ceil(rejected.msBeforeNext / 1000) })
