@@ -10,7 +10,6 @@ import { openRouter } from '#server/platform/http/router.ts'
 import { HOOKS_WAIT_MS } from '#server/platform/jobs/date-gate.ts'
 import { signedWith } from '#server/platform/http/signed.ts'
 import { parseUnambiguous } from '#server/platform/http/unambiguous.ts'
-import { isOverload } from '#server/platform/concurrency.ts'
 
 /**
  * Where a card scheme sends its messages (docs/card-scheme.md). They come from a server and not from a page, so the route
@@ -31,7 +30,8 @@ export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
       return c.json(await deps.dates.pass(answer, HOOKS_WAIT_MS), 200)
     } catch (error) {
       const { type, messageId, authorisationId } = message.data
-      if (error instanceof Refusal && !isOverload(error))
+      // Where the bank cannot, it is no fault of the scheme's.
+      if (error instanceof Refusal && error.code !== 'unavailable')
         deps.log.warn({ code: error.code, type, messageId, authorisationId }, 'the card scheme told what cannot be')
       throw error
     }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AccountDetails } from '#contract/account-details.ts'
+import { Refusal } from '#contract/errors.ts'
 import { TRANSFER_MOST_MINOR } from '#contract/incoming-transfers.ts'
 import { lineNamed } from '#contract/wording.ts'
 import { accountNumberOf } from '#server/account-details/number.ts'
@@ -214,6 +215,18 @@ describe('money from another bank', () => {
     const unsigned = await rail.tell(hook(), received(), { secret: 'another secret of more than 32 letters' })
     await expectRefusal(unsigned, 'signature_refused')
     expect(await books(server)).toEqual(before)
+  })
+
+  test('is not called the provider’s mistake while the bank cannot take it', async () => {
+    const logged = vi.spyOn(server.deps.log, 'error')
+    const said = () => logged.mock.calls.map(([, what]) => what)
+    const passing = vi.spyOn(server.deps.dates, 'pass').mockRejectedValueOnce(new Refusal('unavailable'))
+    expect((await tell(received())).status).toBe(503)
+    passing.mockRestore()
+    expect(said()).not.toContain('a rail told what cannot be')
+    expect((await tell(received({ amountMinor: 0 }))).status).toBe(400)
+    expect(said()).toContain('a rail told what cannot be')
+    logged.mockRestore()
   })
 
   test('shows what a payer wrote, and does nothing with it', async () => {

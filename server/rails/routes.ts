@@ -36,7 +36,9 @@ export function railRoutes({ config, slices }: Pick<Deps, 'config' | 'slices'>) 
         await deps.dates.pass(() => events.apply(deps, told), HOOKS_WAIT_MS)
       } catch (error) {
         const { type, id } = told
-        if (error instanceof Refusal) deps.log.error({ code: error.code, type, id }, 'a rail told what cannot be')
+        // Where the bank cannot, it is no fault of the rail's.
+        if (error instanceof Refusal && error.code !== 'unavailable')
+          deps.log.error({ code: error.code, type, id }, 'a rail told what cannot be')
         throw error
       }
       return c.json({}, 200)
