@@ -59,7 +59,7 @@ test('is chosen by somebody who opens this screen first of all, and the toast st
   await page.goto('/language')
   await page.getByRole('radio', { name: /العربية/ }).click()
   const toast = page.locator('[data-sonner-toast]')
-  await expect(toast).toContainText('Language changed to Arabic')
+  await expect(toast).toContainText('تم تغيير اللغة')
   await expect.poll(async () => (await toast.boundingBox())?.x).toBe(12)
   await expect.poll(async () => (await toast.boundingBox())?.width).toBe(390 - 2 * 12)
   expect((await ask<Me>(page, '/me')).customer.language).toBe('ar')

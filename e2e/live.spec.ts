@@ -226,7 +226,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     await page.getByRole('radio', { name: /Card/ }).click()
     await expect(page.getByRole('radio', { name: /Wallet/ })).toHaveCount(0)
     await page.getByRole('button', { name: 'Add Money' }).click()
-    await expect(toast(page, '$80.00 added successfully!')).toContainText("once it's confirmed")
+    await expect(toast(page, '$80.00 is on its way')).toContainText("once it's confirmed")
     await expect.poll(() => available(page)).toBe(80_00)
     expect(live.rail.asked).toHaveLength(1)
     await page.goto('/transfer')

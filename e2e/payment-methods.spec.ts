@@ -57,7 +57,7 @@ test('moves money out to another bank, in from it, and takes it back', async ({ 
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()
   await expect(page.getByRole('radio', { name: new RegExp(BANK) })).toBeChecked()
   await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
-  await expect(toast(page, '$50.00 added successfully!')).toContainText('will arrive by')
+  await expect(toast(page, '$50.00 is on its way')).toContainText('will arrive by')
   expect((await newest(page, 1))[0]).toMatchObject({ name: { params: { name: BANK } }, amountMinor: 5000 })
 
   await page.goto('/sample')

@@ -81,15 +81,15 @@ function useAddMoneyForm() {
     },
     success: ({ transaction, settlesAt }, { amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
-      const message = t`${amount} added successfully!`
-      if (settlesAt) {
-        const day = longDay(settlesAt, now)
-        return { message, description: t`It's on its way from your bank and will arrive by ${day}.` }
+      if (transaction.status !== 'pending') return { message: t`${amount} added successfully!` }
+      const day = settlesAt && longDay(settlesAt, now)
+      return {
+        // Nothing is added before it is there (docs/decisions/0413-added-once-it-is-there.md).
+        message: t({ message: `${amount} is on its way`, comment: 'Money that is being added to the account' }),
+        description: day
+          ? t({ message: `It will arrive by ${day}`, comment: 'Money from a bank, and a date' })
+          : t`You can spend it once it's confirmed`,
       }
-      if (transaction.status === 'pending') {
-        return { message, description: t`It's on its way. You can spend it once it's confirmed.` }
-      }
-      return { message }
     },
     outcome: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)

@@ -31,7 +31,7 @@ test('asks for the amount first and the method second', async () => {
 test.for([
   ['Debit Card', 'card', null, '$1,234.50 added successfully!'],
   ['Digital Wallet', 'wallet', null, '$1,234.50 added successfully!'],
-  ['Bank Transfer', 'bank', '2026-08-31T09:00:00.000Z', /will arrive by Monday, August 31/],
+  ['Bank Transfer', 'bank', '2026-08-31T09:00:00.000Z', '$1,234.50 is on its way'],
 ] as const)('adds by %s and says when it is there', async ([name, method, settlesAt, said]) => {
   const [latest] = (await bank.recorded('/transactions')).transactions
   const transaction = { ...latest, status: settlesAt ? 'pending' : 'completed' } as Transaction
@@ -42,6 +42,9 @@ test.for([
   await expect.element(amount).toHaveValue('1,234.50')
   await submit.click()
   await expect.element(toast(said)).toBeVisible()
+  // What is on its way is not there, and the other way round.
+  if (settlesAt) await expect.element(toast(/will arrive by Monday, August 31/)).toBeVisible()
+  expect(page.getByText(settlesAt ? /added successfully/ : /on its way/).query()).toBeNull()
   const sent: { amountMinor: number; asset: 'USD'; method: TopUpMethod } = {
     amountMinor: 1_234_50,
     asset: 'USD',

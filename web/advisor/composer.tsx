@@ -51,7 +51,7 @@ export function Composer({ text, onText, onSend, busy, field }: ComposerProps) {
         <button
           type="submit"
           aria-label={t({ message: 'Send', context: 'message' })}
-          title={t({ message: 'Send', context: 'message' })}
+          data-tip
           disabled={!isUp}
           aria-busy={busy || undefined}
           className="grid size-11 shrink-0 place-items-center rounded-full bg-primary text-on-primary transition-colors hover:bg-primary-strong disabled:cursor-not-allowed disabled:opacity-55"

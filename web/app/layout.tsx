@@ -17,6 +17,7 @@ import { cx } from '#web/ui/cx.ts'
 import { useRoom } from '#web/ui/room.ts'
 
 const loadBeside = () => import('#web/app/beside.tsx')
+const loadTips = () => import('#web/ui/tips.ts')
 const loadBackdrop = () => import('#web/app/shell/backdrop.tsx')
 
 /** What every screen shares: the column it stands in, the live connection, focus and scrolling on a change of screen. */
@@ -32,6 +33,8 @@ export function Layout() {
   const settled = useSettled()
   const beside = useOnDemand(loadBeside, isSignedIn && (isWide || settled || overlay !== null))
   const backdrop = useOnDemand(loadBackdrop, isWide)
+  const tips = useOnDemand(loadTips, settled)
+  useEffect(() => tips?.showTips(), [tips])
   useLive(isSignedIn && settled)
   useRecovery(isSignedIn && settled)
   const written = useOwnLanguage(isSignedIn)

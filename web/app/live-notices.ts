@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { noticePath } from '#contract/notices.ts'
 import type { Notice } from '#contract/notifications.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { noticeText } from '#web/i18n/notice-words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { unread } from '#web/lib/unread.ts'
+import { pause } from '#web/lib/waiting.ts'
 import { noticeAction } from '#web/i18n/notice-action.ts'
 import { newestNotices } from '#web/notifications/queries.ts'
 
@@ -51,6 +53,29 @@ function toastNotice(notice: Notice, open: OpenScreen): void {
   })
 }
 
+/** What answers something that the customer has handed in. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  'kyc_approved',
+  'kyc_rejected',
+  'kyc_again',
+  'loan_offered',
+  'loan_refused',
+])
+
+const LOOK_AGAIN_MS = 250
+
+const isSomethingSaid = () => document.querySelector('[data-sonner-toast]:not([data-removed="true"])') !== null
+
+/**
+ * An answer may be there before the bank has said that it got what it answers: it waits until that has been said. The screen
+ * that it belongs to shows it by itself.
+ */
+async function toastAnswer(notice: Notice, open: OpenScreen, signal: AbortSignal): Promise<void> {
+  do await pause(LOOK_AGAIN_MS, signal)
+  while (isSomethingSaid())
+  if (location.pathname !== noticePath(notice)) toastNotice(notice, open)
+}
+
 type Announcer = {
   /** From now on, business time, somebody looks; the first time counts. */
   begin(now: string): void
@@ -64,6 +89,11 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
   void renewPush()
   const announced = new Set<string>()
   let sinceMs = Number.POSITIVE_INFINITY
+  const stopped = new AbortController()
+  const say = (notice: Notice) => {
+    if (ANSWERS.has(notice.kind)) toastAnswer(notice, openScreen, stopped.signal).catch(() => undefined)
+    else toastNotice(notice, openScreen)
+  }
   return {
     begin: (now) => {
       sinceMs = Math.min(sinceMs, Date.parse(now))
@@ -72,13 +102,16 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
       if (location.pathname === paths.notifications) return
       newestNotices(MOST_ANNOUNCED).then(
         (notices) => {
-          for (const notice of newNotices(notices, { announced, sinceMs })) toastNotice(notice, openScreen)
+          newNotices(notices, { announced, sinceMs }).forEach(say)
           for (const { id } of notices) announced.add(id)
         },
         () => {},
       )
     },
-    stop,
+    stop: () => {
+      stopped.abort()
+      stop()
+    },
   }
 }
 

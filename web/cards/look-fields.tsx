@@ -90,6 +90,7 @@ function Choices<Value extends string>({ title, value, options, onChange }: Choi
               type="radio"
               name={id}
               aria-label={option.name}
+              data-tip
               checked={option.value === value}
               onChange={() => onChange(option.value)}
               className="absolute inset-0 cursor-pointer opacity-0"

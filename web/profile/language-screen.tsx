@@ -1,3 +1,4 @@
+import { t as say } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
@@ -58,7 +59,6 @@ function Choice({ language }: { language: Language }) {
 }
 
 function useChoice(): (language: Language) => void {
-  const { t } = useLingui()
   const queries = useQueryClient()
   const { mutate } = useMutation({
     mutationFn: async (language: Language) => {
@@ -70,10 +70,12 @@ function useChoice(): (language: Language) => void {
     },
     onError: toastError,
   })
-  return (language) => {
-    const name = languageText(language)
-    // In the language in force when it is chosen.
-    const done = t`Language changed to ${name}`
-    mutate(language, { onSuccess: () => toast.success(done) })
-  }
+  return (language) =>
+    mutate(language, {
+      onSuccess: () => {
+        const name = languageText(language)
+        // In the language that is spoken by now.
+        toast.success(say`Language changed to ${name}`)
+      },
+    })
 }

@@ -15,12 +15,12 @@ async function keepChoice(): Promise<void> {
   })
 }
 
-test('German is chosen, said in English, and spoken from then on', async () => {
+test('German is chosen, and spoken from then on, first by the toast', async () => {
   await keepChoice()
   await open('/language')
   await expect.element(page.getByRole('radio', { name: /English/ })).toBeChecked()
   await page.getByRole('radio', { name: /Deutsch/ }).click()
-  await expect.element(toast('Language changed to German')).toBeVisible()
+  await expect.element(toast('Sprache auf Deutsch geändert')).toBeVisible()
   expect(lang()).toBe('de')
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Sprache')
   await expect.element(page.getByRole('radio', { name: /Deutsch/ })).toHaveFocus()

@@ -45,7 +45,7 @@ export function IconButton({
   ...props
 }: Omit<Named, 'badge'> & ComponentProps<'button'>) {
   return (
-    <button type="button" aria-label={label} title={label} {...props} className={cx(LOOK, className)}>
+    <button type="button" aria-label={label} data-tip {...props} className={cx(LOOK, className)}>
       <Inside icon={icon} dot={dot} directed={directed} />
     </button>
   )
@@ -60,7 +60,7 @@ export function IconLink({
   ...props
 }: Omit<Named, 'dot'> & ComponentProps<typeof Link>) {
   return (
-    <Link aria-label={label} title={label} {...props} className={cx(LOOK, className)}>
+    <Link aria-label={label} data-tip {...props} className={cx(LOOK, className)}>
       <Inside icon={icon} badge={badge} directed={directed} />
     </Link>
   )

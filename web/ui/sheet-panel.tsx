@@ -25,7 +25,7 @@ export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...s
           <Dialog.Content
             // React has it bubble through whatever the sheet was opened from, which may be a form of its own.
             onSubmit={(event) => event.stopPropagation()}
-            // A toast above it can be answered, and the sheet stays.
+            // A toast in front of it can be answered, and the sheet stays.
             onInteractOutside={(event) => {
               if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))
                 event.preventDefault()
@@ -55,7 +55,9 @@ export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...s
               {children}
             </div>
             {footer && (
-              <div className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">{footer}</div>
+              <div data-footer className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
+                {footer}
+              </div>
             )}
           </Dialog.Content>
         </div>

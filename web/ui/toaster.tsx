@@ -6,12 +6,13 @@ import { showToasts } from '#web/lib/toast.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 
-/** Where toasts appear; Alt+T goes to them, a swipe to the right sends one away. */
+/** Where toasts appear; Alt+T or F8 goes to them, a swipe to the right sends one away. */
 export function Toaster() {
   const { t } = useLingui()
   const [theme] = useTheme()
   // Its own effects run first: by now it listens.
   useEffect(() => showToasts(toast), [])
+  useOtherKey()
   useRise()
   return (
     <Base
@@ -32,20 +33,47 @@ export function Toaster() {
   )
 }
 
-const GAP_PX = 12
-
-/** How far a refusal rises above its place so that it lies beside the button of a form and not on it. */
-function riseNow(risenPx: number): number {
-  const toaster = document.querySelector('[data-sonner-toaster]')
-  const front = toaster?.querySelector<HTMLElement>('[data-front="true"][data-type="error"]')
-  const button = document.querySelector('[data-screen="current"] form button[type="submit"]')
-  if (!toaster || !front || !button) return 0
-  const bottom = toaster.getBoundingClientRect().bottom + risenPx
-  const { top, bottom: end } = button.getBoundingClientRect()
-  return top < bottom && end > bottom - front.offsetHeight ? bottom - top + GAP_PX : 0
+/** The toast library knows one key to its toasts; this is the other. */
+function useOtherKey(): void {
+  useEffect(() => {
+    const go = ({ key }: KeyboardEvent) => {
+      if (key === 'F8') document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' }))
+    }
+    document.addEventListener('keydown', go)
+    return () => document.removeEventListener('keydown', go)
+  }, [])
 }
 
-/** Keeps what a form is sent with in reach while a refusal is there: on a phone both stand at the bottom (web/styles.css). */
+const GAP_PX = 12
+
+const OPEN_SHEET = '.sheet-panel[data-state="open"]'
+
+/** What the front toast must not lie on: what an open sheet is answered with; else, for a refusal, what its form is sent with. */
+function buttonsUnder(front: HTMLElement): Element[] {
+  const sheet = document.querySelector(OPEN_SHEET)
+  if (sheet) return [...sheet.querySelectorAll('[data-footer], [type="submit"], .bg-primary, .bg-danger')]
+  if (front.dataset['type'] !== 'error') return []
+  return [...document.querySelectorAll('[data-screen="current"] form button[type="submit"]')].slice(0, 1)
+}
+
+/** How far the toasts rise above their place so that they lie beside such a button and not on it. */
+function riseNow(risenPx: number): number {
+  const toaster = document.querySelector('[data-sonner-toaster]')
+  const front = toaster?.querySelector<HTMLElement>('[data-front="true"]')
+  if (!toaster || !front) return 0
+  const place = toaster.getBoundingClientRect().bottom + risenPx
+  const { left, right } = front.getBoundingClientRect()
+  const fromBelow = buttonsUnder(front)
+    .map((button) => button.getBoundingClientRect())
+    .filter((button) => button.left < right && button.right > left)
+    .toSorted((a, b) => b.bottom - a.bottom)
+  let bottom = place
+  for (const button of fromBelow)
+    if (button.top - GAP_PX < bottom && button.bottom > bottom - front.offsetHeight) bottom = button.top - GAP_PX
+  return place - bottom
+}
+
+/** Keeps what a sheet or a form is answered with in reach while something is said (web/styles.css). */
 function useRise(): void {
   const { toasts } = useSonner()
   useEffect(() => {
@@ -56,16 +84,16 @@ function useRise(): void {
       document.documentElement.style.setProperty('--toast-rise', `${risenPx}px`)
     }
     const frame = requestAnimationFrame(rise)
-    // Another screen may come, or the form may change.
+    // Another screen or a sheet may come, and the form may change.
     const changes = new MutationObserver(rise)
     changes.observe(document.body, { childList: true, subtree: true })
-    window.addEventListener('scroll', rise, { passive: true })
-    window.addEventListener('resize', rise)
+    const stop = new AbortController()
+    for (const type of ['scroll', 'resize', 'animationend'])
+      window.addEventListener(type, rise, { passive: true, signal: stop.signal })
     return () => {
       cancelAnimationFrame(frame)
       changes.disconnect()
-      window.removeEventListener('scroll', rise)
-      window.removeEventListener('resize', rise)
+      stop.abort()
       document.documentElement.style.removeProperty('--toast-rise')
     }
   }, [toasts])

@@ -34,16 +34,10 @@ export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
           <Trans>Available Balance</Trans>
         </h2>
         <div className="-my-2 -me-2 flex">
-          <Link to={paths.accountDetails} aria-label={t`Account Details`} title={t`Account Details`} className={CORNER}>
+          <Link to={paths.accountDetails} aria-label={t`Account Details`} data-tip className={CORNER}>
             <Landmark aria-hidden className="size-5" strokeWidth={1.9} />
           </Link>
-          <button
-            type="button"
-            aria-label={toggleLabel}
-            title={toggleLabel}
-            onClick={() => onHide(!hidden)}
-            className={CORNER}
-          >
+          <button type="button" aria-label={toggleLabel} data-tip onClick={() => onHide(!hidden)} className={CORNER}>
             <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
           </button>
         </div>

@@ -35,6 +35,7 @@ function Everywhere() {
     <Keys title={t({ message: 'Everywhere', comment: 'Where a keyboard shortcut works' })}>
       <Shortcut keys={[MOD_KEY, 'K']} does={t`Search screens, contacts and transactions`} />
       <Shortcut keys={['Alt', 'T']} does={t`Go to messages on the screen`} />
+      <Shortcut keys={['F8']} does={t`Go to messages on the screen`} />
     </Keys>
   )
 }

@@ -14,7 +14,7 @@ import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/querie
 import { toastError } from '#web/lib/error-toast.ts'
 import { TwoFactor } from '#web/profile/security/two-factor.tsx'
 import { Failure, hasFailed } from '#web/ui/failure.tsx'
-import { ButtonRow, LinkRow, Onward } from '#web/ui/row.tsx'
+import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
@@ -75,11 +75,7 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
       }),
     onError: toastError,
   })
-  const devices = {
-    icon: MonitorSmartphone,
-    title: t`Manage Devices`,
-    description: t`See where you're signed in`,
-  }
+  const devices = { icon: MonitorSmartphone, title: t`Manage Devices` }
   return (
     <Section title={t({ message: 'Access', context: 'ways into an account' })}>
       <Card className="divide-y divide-line">
@@ -91,9 +87,18 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
           onClick={() => password.mutate()}
         />
         {anonymous ? (
-          <ButtonRow {...devices} trailing={<Onward />} onClick={() => toast.success(t`Feature coming soon!`)} />
+          // Without a way to sign in there is no other device, and nothing to manage.
+          <ButtonRow
+            {...devices}
+            description={t`You're signed in on this device only`}
+            onClick={() =>
+              toast.info(t`Feature coming soon!`, {
+                description: t`Set a password or add a passkey to use Alder on more devices`,
+              })
+            }
+          />
         ) : (
-          <LinkRow {...devices} to={paths.devices} />
+          <LinkRow {...devices} description={t`See where you're signed in`} to={paths.devices} />
         )}
         <LinkRow
           icon={History}

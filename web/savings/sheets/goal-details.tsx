@@ -131,7 +131,6 @@ function Icons({ value, onChange }: { value: string; onChange: (icon: GoalIcon) 
         return (
           <label
             key={icon}
-            title={name}
             className={cx(
               'relative grid size-12 cursor-pointer place-items-center rounded-full border transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
               icon === value ? 'border-primary bg-primary text-on-primary' : 'border-line bg-surface hover:bg-muted',
@@ -141,6 +140,7 @@ function Icons({ value, onChange }: { value: string; onChange: (icon: GoalIcon) 
               type="radio"
               name="icon"
               aria-label={name}
+              data-tip
               checked={icon === value}
               onChange={() => onChange(icon)}
               className="absolute inset-0 cursor-pointer opacity-0"
