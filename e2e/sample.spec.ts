@@ -68,7 +68,7 @@ async function openPanel(page: Page): Promise<void> {
 test('a payment that is declined says why right away, and what to press', async ({ page }) => {
   await visit(page)
   await openPanel(page)
-  await page.getByRole('button', { name: 'Be Declined' }).click()
+  await page.getByRole('button', { name: 'Get Declined' }).click()
   const tooMuch = toast(page, 'Card payment declined')
   await expect(tooMuch).toContainText("It's more than this card can pay in one go. You can change the limit in Cards.")
   await tooMuch.getByRole('button', { name: 'Change Limit' }).click()

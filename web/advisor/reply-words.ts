@@ -161,7 +161,7 @@ const WORDS: Words = {
   not_advised: () => t`I can't predict prices, recommend what to buy, or advise you on tax, law or insurance.`,
   not_understood: () => t`I can't answer that.`,
   can_answer: () =>
-    t`You can ask me about your spending, income, recurring payments, savings goals, what's due, and what your month will leave.`,
+    t`You can ask me about your spending, income, recurring payments, savings goals, upcoming bills, and how much you'll have left this month.`,
   welcome: () => t`You're welcome!`,
 }
 

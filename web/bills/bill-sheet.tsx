@@ -99,7 +99,7 @@ function TakeBack({ bill }: { bill: Bill }) {
   const { submit, busy } = useSubmission({
     send: cancelBill,
     loading: () => t`Cancelling…`,
-    success: () => ({ message: t`Nobody is asked to pay this bill any more` }),
+    success: () => ({ message: t`This bill has ended` }),
   })
   return (
     <Button variant="secondary" busy={busy} onClick={() => void submit(bill.id)}>

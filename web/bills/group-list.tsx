@@ -50,7 +50,7 @@ export function GroupList() {
         </Card>
       ) : (
         <p className="px-1 text-[0.9375rem] text-pretty text-ink-soft">
-          {t`For a household or a trip: add what each of you pays, and settle up with the fewest payments.`}
+          {t`For households and trips: add what everyone pays, then settle up in as few payments as possible.`}
         </p>
       )}
       {sheet && <sheet.GroupSheet id={opened} onClose={close} />}

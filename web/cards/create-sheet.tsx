@@ -97,8 +97,8 @@ export function CreateSheet(props: CreateProps) {
             value={kind}
             onChange={setKind}
             options={[
-              { value: 'multi_use', label: t({ message: 'Many Payments', context: 'virtual card' }) },
-              { value: 'single_use', label: t({ message: 'One Payment', context: 'virtual card' }) },
+              { value: 'multi_use', label: t({ message: 'Reusable', context: 'virtual card' }) },
+              { value: 'single_use', label: t({ message: 'Single-Use', context: 'virtual card' }) },
             ]}
           />
           <p className="mt-1.5 text-sm text-pretty text-ink-soft">
@@ -118,10 +118,12 @@ export function CreateSheet(props: CreateProps) {
         <AmountField
           look="line"
           {...form.field('load')}
-          label={t`Money to Put on It (optional)`}
+          label={t`Starting Balance (optional)`}
           placeholder={amountText(100_00)}
           hint={
-            available && <span className="tabular">{t`The card only spends what's on it. ${available} available`}</span>
+            available && (
+              <span className="tabular">{t`It can only spend what you put on it. ${available} available`}</span>
+            )
           }
           enterKeyHint="send"
         />

@@ -90,7 +90,7 @@ function TaxReport({ onOpen }: { onOpen: (sheet: CryptoSheet) => void }) {
         icon={FileDown}
         tint="plain"
         title={t`Tax Report`}
-        description={t`What you sold in a year, as a spreadsheet`}
+        description={t`A spreadsheet of the year's sales`}
         opens
         onClick={() => onOpen({ kind: 'tax' })}
       />

@@ -64,7 +64,7 @@ function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOve
         <Trans>Own a part of a coin from $1</Trans>
       ) : (
         <Trans comment="{change} is an amount and a percentage: how the prices moved, for what is held now">
-          {change} in 24 hours for the coins you hold now
+          {change} in the last 24 hours
         </Trans>
       )}
     </p>

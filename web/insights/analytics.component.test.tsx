@@ -69,7 +69,7 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   await expect.element(forecast).toMatchTextContent('Expected on Aug 31')
   await expect.element(forecast).toMatchTextContent(/± \$[\d,.]+, checked against your past months/)
   // All that is still to go out is everyday spending, and said once.
-  await expect.element(forecast).toMatchTextContent('Still to Go Out')
+  await expect.element(forecast).toMatchTextContent('Expected Out')
   await expect.element(forecast).not.toMatchTextContent('Of That, Everyday Spending')
   const recurring = section('Recurring Payments').getByRole('listitem')
   await expect.poll(() => recurring.elements()).toHaveLength(2)

@@ -62,7 +62,7 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
       </p>
       <Curve forecast={forecast} />
       <dl className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
-        <Part name={<Trans>Still to Come In</Trans>} amountMinor={incomeMinor} />
+        <Part name={<Trans>Expected In</Trans>} amountMinor={incomeMinor} />
         {forecast.expected.map((one, index) => (
           <Part
             // Two of them may be alike.
@@ -73,7 +73,7 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
             isPart
           />
         ))}
-        <Part name={<Trans>Still to Go Out</Trans>} amountMinor={-outgoingMinor} />
+        <Part name={<Trans>Expected Out</Trans>} amountMinor={-outgoingMinor} />
         {everydayMinor < outgoingMinor && (
           <Part name={<Trans>Of That, Everyday Spending</Trans>} amountMinor={-everydayMinor} isPart />
         )}
@@ -124,7 +124,7 @@ function Range({ errorMinor, asset }: CashFlowForecast) {
   const { t } = useLingui()
   const range = money(errorMinor ?? 0, asset)
   return t({
-    message: `± ${range}, checked against your past months`,
+    message: `Usually within ${range}`,
     comment: 'How far a forecast may be off: an amount',
   })
 }

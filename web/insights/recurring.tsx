@@ -37,7 +37,7 @@ export function Recurring() {
           <Card>
             {data?.payments.length === 0 && (
               <p className="p-4 text-[0.9375rem] text-pretty text-ink-soft">
-                <Trans>We found no payments that come again at a steady interval.</Trans>
+                <Trans>No recurring payments yet.</Trans>
               </p>
             )}
             {data ? (

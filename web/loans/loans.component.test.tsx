@@ -307,7 +307,7 @@ test('a loan is withdrawn from, and what was paid on it can be read afterwards',
     return { amountMinor, asset, principalMinor: amountMinor, interestMinor: 0, feesMinor: 0, principalLeftMinor: 0 }
   })
   await open('/loans')
-  await press(page.getByRole('button', { name: /^Withdraw from This Loan/ }))
+  await press(page.getByRole('button', { name: /^Cancel This Loan/ }))
   await press(inSheet('Withdraw and Pay Back'))
   await expect.element(toast("You've withdrawn from your loan")).toBeVisible()
   expect(changes()).toMatchObject([{ json: { amountMinor: AMOUNT, asset: 'USD' } }])

@@ -35,7 +35,7 @@ export function Summary({ values, contact }: SummaryProps) {
       )}
       {every === null && !isNamed(contact) && (
         <Trans comment="An amount and an email or phone number. The bank does not say whether it belongs to a customer">
-          {sum} to {who}. If they aren't with Alder yet, they can accept it by a link.
+          {sum} to {who}. Not with Alder? We'll send them a link to accept it.
         </Trans>
       )}
       {every === 'once' && (

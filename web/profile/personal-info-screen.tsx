@@ -189,6 +189,10 @@ function Details({ profile, editing, onDone }: DetailsProps) {
   )
 }
 
+/** What is only read is a list of facts: no boxes that look as if one could type into them. */
+const FACTS =
+  'divide-y divide-line rounded-card border border-line bg-surface px-4 shadow-card [&>div]:py-2.5 [&_label]:!mb-0 [&_label]:font-normal [&_div:has(>input)]:-mx-2 [&_div:has(>input)]:!min-h-0 [&_div:has(>input)]:!border-transparent [&_input]:!min-h-8 [&_input]:!px-2 [&_input]:font-medium [&_::-webkit-calendar-picker-indicator]:hidden'
+
 type FieldsProps = { form: DetailsForm; profile: Profile; readOnly: boolean }
 
 function Fields({ form, profile, readOnly }: FieldsProps) {
@@ -199,7 +203,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
     : {}
   const field = (name: keyof Values) => ({ ...form.field(name), readOnly })
   return (
-    <>
+    <div className={readOnly ? FACTS : 'flex flex-col gap-4'}>
       <Field {...field('fullName')} label={t`Full Name`} type="text" dir="auto" maxLength={120} autoComplete="name" />
       <Field
         {...field('email')}
@@ -214,8 +218,10 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
           t`We'll email both your old and new address. Your email changes once both are confirmed.`
         }
       />
-      <PhoneField {...field('phone')} {...unknown} label={t`Phone Number`} />
-      {readOnly && <PhoneStatus profile={profile} />}
+      <div>
+        <PhoneField {...field('phone')} {...unknown} label={t`Phone Number`} />
+        {readOnly && <PhoneStatus profile={profile} />}
+      </div>
       <Field
         {...field('dateOfBirth')}
         label={t`Date of Birth`}
@@ -241,7 +247,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         maxLength={12}
         autoComplete="postal-code"
       />
-    </>
+    </div>
   )
 }
 
@@ -277,12 +283,12 @@ function PendingEmail({ email }: { email: string }) {
 function FieldSkeletons() {
   const { t } = useLingui()
   return (
-    <div className="flex flex-col gap-4">
+    <div className={FACTS}>
       <Loading label={t`Loading your personal information`} />
       {FIELDS.map((field) => (
         <div key={field}>
-          <Skeleton className="mt-0.5 mb-2 h-4 w-24" />
-          <Skeleton className="h-13.5 w-full !rounded-control" />
+          <Skeleton className="my-0.5 h-4 w-24" />
+          <Skeleton className="my-2 h-4.5 w-48" />
         </div>
       ))}
     </div>

@@ -34,14 +34,14 @@ export function PhoneStatus({ profile }: { profile: Profile }) {
   if (phone === null) return null
   if (profile.phoneConfirmed) {
     return (
-      <p className="-mt-2 flex items-center gap-1.5 text-sm text-primary">
+      <p className="flex items-center gap-1.5 text-sm text-primary">
         <BadgeCheck aria-hidden className="size-4" strokeWidth={2} />
         <Trans context="phone number">Confirmed</Trans>
       </p>
     )
   }
   return (
-    <div className="-mt-2 flex items-center gap-1.5 text-sm text-warning">
+    <div className="flex items-center gap-1.5 text-sm text-warning">
       <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={2} />
       <span className="flex-1">
         <Trans>Not confirmed yet. Money sent to this number won't reach you.</Trans>

@@ -109,7 +109,7 @@ function OtherCharges({ onCharge }: { onCharge: (request: ChargeRequest) => void
       </EventButton>
       <EventButton wide onClick={() => onCharge({ where: 'declined' })}>
         <RowIcon icon={CircleX} tint="danger" />
-        <ButtonText title={t`Be Declined`}>
+        <ButtonText title={t`Get Declined`}>
           <Trans>For more than your card can pay</Trans>
         </ButtonText>
       </EventButton>

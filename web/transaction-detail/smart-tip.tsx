@@ -34,10 +34,10 @@ const HINTS: Partial<Record<Category, Hint>> = {
   shopping: {
     keeps: 3,
     ofOne: ({ kept, spent }) =>
-      t`Sleeping on every third purchase saves you about ${kept} of every ${spent} you spend on shopping.`,
+      t`Skipping one purchase in three saves you about ${kept} of every ${spent} you spend on shopping.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `This was payment ${count} for shopping in ${month}, ${spent} in all. Sleeping on every third purchase would have saved you about ${kept}.`,
+        message: `This was payment ${count} for shopping in ${month}, ${spent} in all. Skipping one purchase in three would have saved you about ${kept}.`,
         comment: '{count} is a number, {month} a month by its name: payment 3 in August',
       }),
   },

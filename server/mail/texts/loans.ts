@@ -19,7 +19,7 @@ export const loanTexts = {
       action(link('/loans'), seeLoan(say)),
       say.i18n._({
         id: 'mail.loan_offered.lasts',
-        message: 'You can accept it until {day}. Nothing happens if you leave it.',
+        message: 'You can accept it until {day}. If you do nothing, it simply expires.',
         comment: 'day: "September 11, 2026"',
         values: { day: say.day(expiresAt) },
       }),

@@ -34,7 +34,7 @@ export const requestTexts = {
         action(link('/request', 'link'), say.i18n._({ id: 'mail.action.see_request', message: 'See the request' })),
         say.i18n._({
           id: 'mail.money_request.lasts',
-          message: 'You can pay it until {day}, all at once or in parts. Nothing happens if you leave it.',
+          message: 'You can pay it until {day}, all at once or in parts. If you do nothing, it simply expires.',
           comment: 'day: "September 11, 2026"',
           values: { day: say.day(expiresAt) },
         }),

@@ -189,7 +189,7 @@ test('what needs an answer stands under the balance: the most urgent, and the ot
   await waiting.getByRole('button', { name: 'Show 3 more' }).click()
   const leads = [
     [/^\$80\.00 at Harbor Market was declined/, '/cards'],
-    [/^David Brown asks you for \$42\.75.*Concert tickets/, `/request?id=${REQUEST.id}`],
+    [/^David Brown requested \$42\.75.*Concert tickets/, `/request?id=${REQUEST.id}`],
     [/^Brightwater Energy asks for a direct debit/, '/payment-methods'],
     [/^We need your documents again/, '/kyc'],
   ] as const

@@ -154,7 +154,7 @@ function Asked({ name: asker, amountMinor, asset, hidden }: Amounted) {
     <Trans comment="Somebody by name, without the amount">{name} asks you for money</Trans>
   ) : (
     <Trans comment="A name and an amount: Sarah Johnson asks you for $18.50">
-      {name} asks you for {amount}
+      {name} requested {amount}
     </Trans>
   )
 }

@@ -60,7 +60,7 @@ function SingleKeys() {
         <SwitchRow
           icon={Keyboard}
           label={t`Single-Key Shortcuts`}
-          description={t`Letters and signs act right away, without ${MOD_KEY}`}
+          description={t`Use single keys, without ${MOD_KEY}`}
           checked={on}
           onChange={setOn}
         />

@@ -31,7 +31,7 @@ export const CryptoSheets = defineSheets<CryptoSheet, CryptoOverview>({
   }),
   tax: (_, { today }) => ({
     title: t`Tax Report`,
-    description: t`What you sold in a year, as a spreadsheet`,
+    description: t`A spreadsheet of the year's sales`,
     content: <TaxReport today={today} />,
   }),
 })

@@ -42,7 +42,7 @@ export function Plans({ data, onOpen }: PlansProps) {
         </Card>
       ) : data.plans.length === 0 ? (
         <Card className="p-5 text-center text-sm text-pretty text-ink-soft">
-          <Trans>Put aside the same amount every week or month, and we'll invest it for you.</Trans>
+          <Trans>Invest the same amount automatically, every week or month.</Trans>
         </Card>
       ) : (
         <Card>

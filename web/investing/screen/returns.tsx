@@ -14,16 +14,16 @@ export function Returns({ data }: { data: Investments | undefined }) {
   const { t } = useLingui()
   if (data?.returns === null) return null
   return (
-    <Section title={t`How It's Going`}>
+    <Section title={t`Performance`}>
       <Card className="divide-y divide-line px-4">
-        <Figure label={t`You Put In`} value={data && money(data.investedMinor, data.asset)}>
+        <Figure label={t`Invested`} value={data && money(data.investedMinor, data.asset)}>
           <Trans>For what you hold now, fees included.</Trans>
         </Figure>
         <Figure
           label={t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' })}
           {...(data && gain(data.unrealisedMinor, data))}
         >
-          <Trans>What you hold is worth this much more, or less, than you put in.</Trans>
+          <Trans>The difference between what you paid and what it's worth now.</Trans>
         </Figure>
         {data?.returns ? <Rows data={data} returns={data.returns} /> : <RowsSkeleton />}
       </Card>
@@ -53,11 +53,11 @@ function Rows({ data, returns }: RowsProps) {
       <Figure label={t`Fund Performance`} value={changeText(timeWeightedBps)} tone={toneOf(timeWeightedBps)}>
         {annualised ? (
           <Trans comment="The time-weighted return; {day} is a date">
-            Average per year since {day}. Shows how the funds did, whatever amount you had in them (time-weighted).
+            Average per year since {day}. How the funds performed, regardless of when you invested (time-weighted).
           </Trans>
         ) : (
           <Trans comment="The time-weighted return; {day} is a date">
-            Since {day}. Shows how the funds did, whatever amount you had in them (time-weighted).
+            Since {day}. How the funds performed, regardless of when you invested (time-weighted).
           </Trans>
         )}
       </Figure>

@@ -59,7 +59,7 @@ function Figures({ holding }: { holding: InvestmentHolding }) {
         { label: t({ message: 'Units', comment: 'Of a fund' }), value: unitsFigure(fund, unitsMinor) },
         heldUnitsMinor > 0 && { label: t`In orders to sell`, value: unitsFigure(fund, heldUnitsMinor) },
         { label: t`Average cost a unit`, value: priceText(averageCostMicros) },
-        { label: t`You Put In`, value: money(costMinor, 'USD') },
+        { label: t`Invested`, value: money(costMinor, 'USD') },
         { label: t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' }), value: gain(unrealisedMinor) },
         realisedMinor !== 0 && {
           label: t({ message: 'Gain from Sales', comment: 'Gain or loss' }),

@@ -87,7 +87,7 @@ export function ScoreDetails({ approval, reasons = true }: ScoreDetailsProps) {
               </div>
             )}
             <p className="text-sm text-pretty text-ink-soft">
-              <Trans>We work it out from your Alder account alone. Looking at it here doesn't change it.</Trans>
+              <Trans>It's based only on your Alder account. Checking it doesn't affect it.</Trans>
             </p>
           </>
         ) : (

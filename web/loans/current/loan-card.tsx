@@ -195,7 +195,7 @@ function Actions({ loan: { id }, details, today, onOpen }: ActionsProps) {
       {details?.withdrawUntil && (
         <ButtonRow
           icon={Undo}
-          title={t`Withdraw from This Loan`}
+          title={t`Cancel This Loan`}
           description={<WithdrawNote until={details.withdrawUntil} today={today} />}
           opens
           onClick={show('withdraw')}

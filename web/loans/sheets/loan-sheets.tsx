@@ -56,7 +56,7 @@ export const LoanSheets = defineSheets<LoanSheet, LoanOverview>({
     content: <WithLoan id={loanId}>{(loan) => <PauseLoan loan={loan} today={today} onDone={close} />}</WithLoan>,
   }),
   withdraw: ({ loanId }, _, { close }) => ({
-    title: t`Withdraw from This Loan?`,
+    title: t`Cancel This Loan?`,
     description: t`You pay back what you borrowed`,
     content: <WithLoan id={loanId}>{(loan) => <WithdrawLoan loan={loan} onDone={close} />}</WithLoan>,
   }),

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import type { SecurityEvent } from '#contract/identity.ts'
 import { deviceText, networkZoneText, securityEventText } from '#web/i18n/security-words.ts'
@@ -7,14 +7,15 @@ import { useNow } from '#web/lib/now.ts'
 import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
 import { paths } from '#web/lib/paths.ts'
 import { EVENT_ICONS } from '#web/profile/security/event-icons.ts'
-import { securityEventsQuery } from '#web/profile/queries.ts'
+import { DeviceRow } from '#web/profile/security/device-row.tsx'
+import { devicesQuery, securityEventsQuery } from '#web/profile/queries.ts'
 import { Poster } from '#web/ui/art/poster.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
-import { Card, Screen } from '#web/ui/screen.tsx'
+import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -48,9 +49,12 @@ function Activity() {
   const events = list.data.pages.flatMap((page) => page.events)
   if (events.length === 0) {
     return (
-      <Notice icon={ShieldCheck} picture={<Poster of="secure" />} title={t`Nothing here yet`}>
-        <Trans>Sign-ins and changes to your account will appear here.</Trans>
-      </Notice>
+      <>
+        <Notice icon={ShieldCheck} picture={<Poster of="secure" />} title={t`Nothing here yet`}>
+          <Trans>Sign-ins and changes to your account will appear here.</Trans>
+        </Notice>
+        <ThisDevice />
+      </>
     )
   }
   return (
@@ -58,6 +62,21 @@ function Activity() {
       <Days events={events} />
       <ShowMore list={list} />
     </>
+  )
+}
+
+/** Where the customer is signed in now: all there is to say to one of whom nothing is told yet. */
+function ThisDevice() {
+  const { t } = useLingui()
+  const device = useQuery(devicesQuery).data?.devices.find(({ current }) => current)
+  return (
+    device && (
+      <Section title={t({ message: 'This Device', context: 'heading' })}>
+        <Card>
+          <DeviceRow device={device} />
+        </Card>
+      </Section>
+    )
   )
 }
 

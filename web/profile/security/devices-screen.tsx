@@ -1,20 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
+import { History, ShieldCheck } from 'lucide-react'
 import type { Device } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
-import { deviceText, networkZoneText } from '#web/i18n/security-words.ts'
+import { deviceText } from '#web/i18n/security-words.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { useNow } from '#web/lib/now.ts'
-import { timeAgo } from '#web/lib/local-time.ts'
 import { paths } from '#web/lib/paths.ts'
+import { DeviceRow } from '#web/profile/security/device-row.tsx'
 import { devicesQuery, signOutDevice, signOutOthers } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { Facts } from '#web/ui/facts.tsx'
-import { Row } from '#web/ui/row.tsx'
+import { LinkRow, Row } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
-import { Card, Screen } from '#web/ui/screen.tsx'
+import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 /** Where the customer is signed in, and the way to end it. */
@@ -25,9 +23,6 @@ export function DevicesScreen() {
   const more = data?.devices.some(({ current }) => !current) ?? false
   return (
     <Screen title={t`Devices`} back={paths.securityPrivacy}>
-      <p className="px-1 text-[0.9375rem] text-ink-soft">
-        <Trans>Where you're signed in.</Trans>
-      </p>
       {!data && error && <Failure error={error} refetch={refetch} />}
       {!data && !error && (
         <Card>
@@ -52,6 +47,14 @@ export function DevicesScreen() {
           <Trans>Sign Out All Other Devices</Trans>
         </Button>
       )}
+      <Card>
+        <LinkRow
+          icon={History}
+          title={t`Security Activity`}
+          description={t`Sign-ins and changes`}
+          to={paths.securityActivity}
+        />
+      </Card>
     </Screen>
   )
 }
@@ -78,53 +81,45 @@ function useSignOutDevices() {
   return { one, others, failure: one.error ?? others.error }
 }
 
-const PHONES = /Android|iOS|iPhone|iPad|Windows Phone/i
-const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device.system ?? '') ? Smartphone : Laptop)
-
-function factsOf({ current, networkZone, lastUsedAt }: Device, nowMs: number) {
-  const where = { key: 'zone', fact: networkZoneText(networkZone) }
-  const ago = timeAgo(lastUsedAt, nowMs)
-  const used = (
-    <Trans context="device" comment="ago: '5 minutes ago', 'yesterday', 'on Aug 26, 2026'">
-      used {ago}
-    </Trans>
-  )
-  if (!current) return [where, { key: 'used', fact: used }]
-  const here = (
-    <span className="font-medium text-primary">
-      <Trans>This device</Trans>
-    </span>
-  )
-  return [{ key: 'current', fact: here }, where]
-}
-
 type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSignOut: (id: string) => void }
 
 function Devices({ devices, leaving, onSignOut }: DevicesProps) {
-  const nowMs = useNow()
-  const sorted = devices.toSorted((a, b) => Number(b.current) - Number(a.current))
+  const { t } = useLingui()
+  const others = devices.filter(({ current }) => !current)
   return (
-    <Card>
-      <Rows of={sorted}>
-        {(device) => (
-          <Row
-            icon={pictureOf(device)}
-            tint={device.current ? 'primary' : 'plain'}
-            title={deviceText(device.device)}
-            description={<Facts facts={factsOf(device, nowMs)} />}
-            trailing={
-              !device.current && (
-                <SignOut
-                  deviceName={deviceText(device.device)}
-                  busy={leaving === device.id}
-                  onSignOut={() => onSignOut(device.id)}
-                />
-              )
-            }
-          />
-        )}
-      </Rows>
-    </Card>
+    <>
+      <Section title={t({ message: 'This Device', context: 'heading' })}>
+        <Card>
+          <Rows of={devices.filter(({ current }) => current)}>{(device) => <DeviceRow device={device} />}</Rows>
+        </Card>
+      </Section>
+      <Section title={t`Other Devices`}>
+        <Card>
+          {others.length === 0 && (
+            <Row
+              icon={ShieldCheck}
+              tint="plain"
+              title={t`You're signed in nowhere else`}
+              description={t`Devices you sign in on appear here, and you can sign them out`}
+            />
+          )}
+          <Rows of={others}>
+            {(device) => (
+              <DeviceRow
+                device={device}
+                trailing={
+                  <SignOut
+                    deviceName={deviceText(device.device)}
+                    busy={leaving === device.id}
+                    onSignOut={() => onSignOut(device.id)}
+                  />
+                }
+              />
+            )}
+          </Rows>
+        </Card>
+      </Section>
+    </>
   )
 }
 

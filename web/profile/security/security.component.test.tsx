@@ -344,7 +344,8 @@ describe('devices and activity', () => {
     await openSecurity({ hasPassword: true })
     await page.getByRole('link', { name: /^Manage Devices/ }).click()
     await expect.poll(address).toBe('/security-privacy/devices')
-    await expect.poll(() => page.getByText(/This device/).elements().length).toBe(1)
+    const here = page.getByRole('region', { name: 'This Device' })
+    await expect.element(here).toMatchTextContent(/Chromium.*This computer.*signed in on Aug 1/)
     await expect.poll(() => page.getByText(/This computer/).elements().length).toBe(3)
     await button(/^Sign Out Chrom/)
       .first()
@@ -355,6 +356,7 @@ describe('devices and activity', () => {
     await expect.element(button('Sign Out All Other Devices')).not.toBeInTheDocument()
     await expect.element(toast('Other devices signed out')).toBeVisible()
     expect(sent()).toEqual(['DELETE /sessions/second', 'DELETE /sessions'])
+    await expect.element(page.getByText("You're signed in nowhere else")).toBeVisible()
     await page.getByRole('link', { name: 'Back' }).click()
     await expect.poll(address).toBe('/security-privacy')
   })
@@ -385,5 +387,15 @@ describe('devices and activity', () => {
     more.resolve()
     await expect.poll(() => rows.elements().length).toBe(3)
     await expect.element(button('Show More')).not.toBeInTheDocument()
+  })
+
+  test('who has no activity yet sees where they are', async () => {
+    bank.get('/security-events', { events: [], nextCursor: null })
+    bank.get('/sessions', { devices: [device('here', true)] })
+    await open('/security-privacy/activity')
+    await expect.element(page.getByText('Nothing here yet')).toBeVisible()
+    await expect
+      .element(page.getByRole('region', { name: 'This Device' }))
+      .toMatchTextContent(/Chromium.*This computer/)
   })
 })

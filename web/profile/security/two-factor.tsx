@@ -78,7 +78,7 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
       <SwitchRow
         icon={Smartphone}
         label={t`Two-Factor Authentication`}
-        description={t`A code from an authenticator app instead of SMS`}
+        description={t`Ask for a code from an authenticator app`}
         checked={security?.twoFactor}
         disabled={begin.isPending || off.isPending}
         onChange={(on) => (on ? begin.mutate() : open('off'))}

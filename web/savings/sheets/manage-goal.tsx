@@ -89,7 +89,7 @@ function MonthlyText({ monthly, today }: Pick<Goal, 'monthly'> & { today: string
 function Interest({ paid, accrued }: { paid: string; accrued: string }) {
   return (
     <Trans comment="Amounts of interest on a savings goal">
-      Interest: {paid} paid this year, {accrued} earned since
+      Interest: {paid} paid this year, {accrued} accrued
     </Trans>
   )
 }
