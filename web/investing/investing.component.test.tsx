@@ -18,6 +18,11 @@ async function pending(name: string): Promise<Locator> {
     name: new RegExp(`^${name}`),
   })
 }
+const FUND_NAMES = {
+  FUND_CONSERVATIVE: 'Conservative Growth',
+  FUND_BALANCED: 'Balanced Portfolio',
+  FUND_AGGRESSIVE: 'Aggressive Growth',
+}
 const dollars = (minor: number) => formatAmount(minor, 'USD')
 const units = (minor: number) => (minor / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 6 })
 
@@ -87,8 +92,11 @@ test('shows the value with its change, the three funds and what is held of them'
   }
   await expect.element(page.getByText(/Investments can lose value/)).toBeVisible()
   expect(holdings.length).toBeGreaterThan(0)
-  for (const { valueMinor: worth, unitsMinor } of holdings)
-    await expect.element(button(new RegExp(`${units(unitsMinor)} units`))).toMatchTextContent(dollars(worth))
+  for (const { fund, valueMinor: worth, unrealisedMinor } of holdings) {
+    const row = part(FUND_NAMES[fund])
+    await expect.element(row).toMatchTextContent(dollars(worth))
+    await expect.element(row).toMatchTextContent(dollars(Math.abs(unrealisedMinor)))
+  }
 
   // The chart: by keyboard, and as a table.
   const slider = value.getByRole('slider', { name: 'What your investments were worth over time' })
@@ -109,6 +117,33 @@ test('shows the value with its change, the three funds and what is held of them'
   await expect.element(value.getByRole('table').getByRole('row').nth(1)).toMatchTextContent(dollars(valueMinor))
   await value.getByRole('radio', { name: '1M' }).click()
   await expect.element(value.getByRole('radio', { name: '1M' })).toBeChecked()
+})
+
+test('a fund and the returns are explained one press away, and what is gained is drawn apart from what was put in', async () => {
+  const { markets, returns } = await bank.recorded('/investing')
+  await knows({ holdings: [], markets: markets.map((market) => ({ ...market, open: true })) })
+  bank.get('/investing/value', {
+    ...(await bank.recorded('/investing/value')),
+    points: [
+      { at: '2026-08-01T20:00:00.000Z', valueMinor: 100_00, investedMinor: 100_00 },
+      { at: '2026-08-10T20:00:00.000Z', valueMinor: 305_00, investedMinor: 300_00 },
+      { at: '2026-08-20T20:00:00.000Z', valueMinor: 290_00, investedMinor: 300_00 },
+    ],
+  })
+  await open('/invest')
+  const value = part('Portfolio Value')
+  await expect.element(value).toMatchTextContent(/Value \$290\.00.*Invested \$300\.00.*Gain So Far .*\$10\.00/)
+  await press(value.getByRole('button', { name: 'Show as table' }))
+  await expect.element(value.getByRole('row').nth(2)).toMatchTextContent('$305.00$300.00+$5.00')
+  await press(value.getByRole('button', { name: 'Details' }))
+  await expect.element(sheet).toMatchTextContent('What your holdings are worth now, less what they cost')
+  expect(returns).not.toBeNull()
+  await expect.element(sheet).toMatchTextContent('How the funds did, whenever you invested (time-weighted)')
+  await userEvent.keyboard('{Escape}')
+  await press(part('Aggressive Growth').getByRole('button', { name: /^Aggressive Growth/ }))
+  await expect.element(sheet).toMatchTextContent('Shares from all over the world.')
+  await expect.element(sheet.getByRole('button', { name: 'Invest Now' })).toBeEnabled()
+  await expect.element(sheet.getByRole('button', { name: 'Sell' })).not.toBeInTheDocument()
 })
 
 test('who invests first answers questions and accepts the risks, and then checks the order', async () => {
@@ -190,7 +225,8 @@ test('a part of what is held is sold, and no more than that', async () => {
     return { order }
   })
   await open('/invest')
-  await press(button(new RegExp(`${units(held.unitsMinor)} units`)))
+  await press(part('Balanced Portfolio').getByRole('button', { name: /^Balanced Portfolio/ }))
+  await expect.element(sheet).toMatchTextContent(units(held.unitsMinor))
   await expect.element(sheet).toMatchTextContent(dollars(held.valueMinor))
   await expect.element(sheet).toMatchTextContent(dollars(held.costMinor))
   await press(inSheet('Sell'))

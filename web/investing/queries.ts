@@ -28,7 +28,7 @@ export function valueQuery(range: ValueRange) {
 }
 
 /** How many orders are shown at a time. */
-const PAGE = '5'
+const PAGE = '3'
 
 export const ordersQuery = infiniteQueryOptions({
   queryKey: ['investing', 'history'],

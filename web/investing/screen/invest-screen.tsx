@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import type { Investments } from '#contract/investing.ts'
 import { investmentsQuery } from '#web/investing/queries.ts'
-import { Holdings } from '#web/investing/screen/holdings.tsx'
 import { Options } from '#web/investing/screen/options.tsx'
 import { History, PendingOrders } from '#web/investing/screen/orders.tsx'
 import { Plans } from '#web/investing/screen/plans.tsx'
-import { Returns } from '#web/investing/screen/returns.tsx'
 import { Value } from '#web/investing/screen/value.tsx'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -28,12 +26,10 @@ export function InvestScreen() {
       <Columns>
         <>
           <Paused data={data} />
-          <Value data={data} />
-          <Returns data={data} />
+          <Value data={data} onOpen={sheets.show} />
         </>
         <>
           <PendingOrders data={data} onOpen={sheets.show} />
-          <Holdings data={data} onOpen={sheets.show} />
           <Options data={data} onOpen={sheets.show} />
           <Plans data={data} onOpen={sheets.show} />
           <History data={data} onOpen={sheets.show} />

@@ -5,7 +5,6 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { EVERY_TEXTS } from '#web/investing/shared/words.ts'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
@@ -20,39 +19,26 @@ type PlansProps = { data: Investments | undefined; onOpen: (sheet: InvestingShee
 export function Plans({ data, onOpen }: PlansProps) {
   const { t } = useLingui()
   return (
-    <Section
-      title={t`Recurring Investments`}
-      action={
-        <Button
-          size="small"
-          variant="quiet"
-          className="-mx-3 !px-3"
-          disabled={!data}
-          aria-haspopup="dialog"
-          icon={<Plus aria-hidden className="size-5" strokeWidth={2.2} />}
-          onClick={() => onOpen({ kind: 'new_plan', fund: 'FUND_BALANCED' })}
-        >
-          <Trans>Invest Regularly</Trans>
-        </Button>
-      }
-    >
-      {!data ? (
-        <Card>
-          <RowSkeletons count={1} />
-        </Card>
-      ) : data.plans.length === 0 ? (
-        <Card className="p-5 text-center text-sm text-pretty text-ink-soft">
-          <Trans>Invest the same amount automatically, every week or month.</Trans>
-        </Card>
-      ) : (
-        <Card>
+    <Section title={t`Recurring Investments`}>
+      <Card className="divide-y divide-line">
+        {!data && <RowSkeletons count={1} />}
+        {data && data.plans.length > 0 && (
           <Rows of={data.plans}>
             {(plan) => (
               <PlanRow plan={plan} today={data.today} onOpen={() => onOpen({ kind: 'plan', planId: plan.id })} />
             )}
           </Rows>
-        </Card>
-      )}
+        )}
+        {data && (
+          <ButtonRow
+            icon={Plus}
+            title={t`Invest Regularly`}
+            description={t`The same amount, every week or every month`}
+            opens
+            onClick={() => onOpen({ kind: 'new_plan', fund: 'FUND_BALANCED' })}
+          />
+        )}
+      </Card>
     </Section>
   )
 }

@@ -7,8 +7,10 @@ import { VALUE_RANGES, type ValueRange } from '#contract/investment-terms.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
 import { valueQuery } from '#web/investing/queries.ts'
+import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
 import { toneOf } from '#web/investing/shared/words.ts'
 import { Poster } from '#web/ui/art/poster.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -17,16 +19,30 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** What everything is worth, how that changed in a month, and over time. */
-export function Value({ data }: { data: Investments | undefined }) {
+type ValueProps = { data: Investments | undefined; onOpen: (sheet: InvestingSheet) => void }
+
+/** What everything is worth, how that changed in a month, and over time beside what was put in. */
+export function Value({ data, onOpen }: ValueProps) {
   const { t } = useLingui()
   if (data?.returns === null) return <NothingYet data={data} />
   return (
     <section aria-label={t`Portfolio Value`}>
-      <Card className="p-5">
-        <p className="text-sm font-medium text-ink-soft">
-          <Trans>Portfolio Value</Trans>
-        </p>
+      <Card className="p-5 pb-3">
+        <div className="flex items-center justify-between gap-3">
+          <p className="text-sm font-medium text-ink-soft">
+            <Trans>Portfolio Value</Trans>
+          </p>
+          <Button
+            size="small"
+            variant="quiet"
+            className="-my-3 -me-3 !px-3"
+            aria-haspopup="dialog"
+            disabled={!data}
+            onClick={() => onOpen({ kind: 'returns' })}
+          >
+            <Trans context="of gains and returns">Details</Trans>
+          </Button>
+        </div>
         {data ? (
           <>
             <FitMoney
@@ -75,7 +91,7 @@ function MonthChange({ data: { monthChange, asset } }: { data: Investments }) {
 
 function ValueChart({ data }: { data: Investments | undefined }) {
   const { t } = useLingui()
-  const [range, setRange] = useState<ValueRange>('year')
+  const [range, setRange] = useState<ValueRange>('month')
   const query = useQuery(valueQuery(range))
   const points = useMemo(
     () =>
@@ -101,6 +117,10 @@ function ValueChart({ data }: { data: Investments | undefined }) {
         value: t({ message: 'Value', comment: 'What investments are worth' }),
         base: t({ message: 'Invested', comment: 'What was paid for what is held' }),
       }}
+      gain={{
+        name: t({ message: 'Gain So Far', comment: 'Gain or loss of what is held' }),
+        format: (gainMinor) => money(gainMinor, 'USD', { sign: 'always' }),
+      }}
       formatAt={(at) => shortDay(at, today)}
       formatValue={(valueMinor) => money(valueMinor, 'USD')}
       empty={t`There's nothing to show yet.`}
@@ -108,7 +128,7 @@ function ValueChart({ data }: { data: Investments | undefined }) {
         label: t`Span of time`,
         options: VALUE_RANGES.map((value) => ({ value, label: labels[value] })),
         value: range,
-        onChange: (next) => setRange(VALUE_RANGES.find((value) => value === next) ?? 'year'),
+        onChange: (next) => setRange(VALUE_RANGES.find((value) => value === next) ?? 'month'),
       }}
     />
   )

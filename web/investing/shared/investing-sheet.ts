@@ -3,6 +3,7 @@ import type { Fund } from '#contract/markets.ts'
 
 /** What is looked at, or done, in a sheet. */
 export type InvestingSheet =
-  | { kind: 'invest' | 'new_plan' | 'holding' | 'sell'; fund: Fund }
+  | { kind: 'invest' | 'new_plan' | 'fund' | 'sell'; fund: Fund }
   | { kind: 'order'; order: InvestmentOrder }
   | { kind: 'plan'; planId: string }
+  | { kind: 'returns' }

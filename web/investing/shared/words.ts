@@ -1,15 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { InvestmentPlan } from '#contract/investing.ts'
-import type { Risk } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import { besideAmounts, leftToRight, money, perLanguage } from '#web/i18n/formats.ts'
-
-export const RISK_TEXTS: Record<Risk, MessageDescriptor> = {
-  low: msg`Low risk`,
-  medium: msg`Medium risk`,
-  high: msg`High risk`,
-}
 
 export const EVERY_TEXTS: Record<InvestmentPlan['every'], MessageDescriptor> = {
   week: msg({ message: 'Every week', comment: 'How often money is invested' }),

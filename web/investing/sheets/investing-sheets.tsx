@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro'
 import type { Investments } from '#contract/investing.ts'
 import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
 import { Before } from '#web/investing/sheets/before.tsx'
-import { HoldingDetails } from '#web/investing/sheets/holding-details.tsx'
+import { FundDetails } from '#web/investing/sheets/fund-details.tsx'
 import { Invest } from '#web/investing/sheets/invest.tsx'
 import { ManagePlan } from '#web/investing/sheets/manage-plan.tsx'
 import { NewPlan } from '#web/investing/sheets/new-plan.tsx'
 import { OrderDetails } from '#web/investing/sheets/order-details.tsx'
+import { Returns } from '#web/investing/sheets/returns.tsx'
 import { Sell } from '#web/investing/sheets/sell.tsx'
 import { fundText } from '#web/markets/shared/fund-text.ts'
 import { defineSheets } from '#web/ui/sheets.tsx'
@@ -33,10 +34,15 @@ export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
       </Before>
     ),
   }),
-  holding: ({ fund }, data, { show }) => ({
+  fund: ({ fund }, data, { show }) => ({
     title: fundText(fund),
-    description: t`What you hold of this fund`,
-    content: <HoldingDetails data={data} fund={fund} onShow={show} />,
+    description: t`What this fund is, and what you hold of it`,
+    content: <FundDetails data={data} fund={fund} onShow={show} />,
+  }),
+  returns: (_, data) => ({
+    title: t`How It's Going`,
+    description: t`Your gains and returns`,
+    content: <Returns data={data} />,
   }),
   sell: ({ fund }, data, { close }) => {
     const fundName = fundText(fund)

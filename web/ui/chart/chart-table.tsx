@@ -6,7 +6,7 @@ const AMOUNT = 'tabular text-end'
 
 /** The points of a chart in words and figures: of what has been the latest first, of what is to come the nearest. */
 export function ChartTable(chart: ChartViewProps & { id: string }) {
-  const { id, label, points, names, formatAt, formatValue, isAhead = false } = chart
+  const { id, label, points, names, formatAt, formatValue, isAhead = false, gain } = chart
   const hasBase = names.base !== undefined
   const hasNotes = names.note !== undefined
   return (
@@ -34,6 +34,11 @@ export function ChartTable(chart: ChartViewProps & { id: string }) {
                 {names.base}
               </th>
             )}
+            {gain && (
+              <th scope="col" className={cx(CELL, AMOUNT, 'font-medium')}>
+                {gain.name}
+              </th>
+            )}
             {hasNotes && (
               <th scope="col" className={cx(CELL, 'text-start font-medium')}>
                 {names.note}
@@ -53,6 +58,11 @@ export function ChartTable(chart: ChartViewProps & { id: string }) {
               {hasBase && (
                 <td className={cx(CELL, AMOUNT)}>
                   <bdi>{base === undefined ? '–' : formatValue(base)}</bdi>
+                </td>
+              )}
+              {gain && (
+                <td className={cx(CELL, AMOUNT)}>
+                  <bdi>{base === undefined ? '–' : gain.format(value - base)}</bdi>
                 </td>
               )}
               {hasNotes && <td className={CELL}>{note}</td>}

@@ -11,8 +11,8 @@ import { Segmented } from '#web/ui/segmented.tsx'
 
 /** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
 export function ChartView(chart: ChartViewProps) {
-  const { label, points, empty = '', ranges, fromZero = false } = chart
-  const drawing = useMemo(() => draw(points, { fromZero }), [points, fromZero])
+  const { label, points, empty = '', ranges, fromZero, until } = chart
+  const drawing = useMemo(() => draw(points, { fromZero, until }), [points, fromZero, until])
   // A moment that was chosen stays so as newer points come, and says nothing about another chart or span.
   const shown = `${label} ${ranges?.value}`
   const [chosen, setChosen] = useState<{ shown: string; index: number } | null>(null)
@@ -33,7 +33,7 @@ export function ChartView(chart: ChartViewProps) {
           />
         </>
       ) : (
-        <Nothing text={empty} hasBase={chart.names.base !== undefined} />
+        <Nothing text={empty} hasBase={chart.names.base !== undefined} hasGain={chart.gain !== undefined} />
       )}
       {ranges && (
         <div className="mt-3">
@@ -46,14 +46,26 @@ export function ChartView(chart: ChartViewProps) {
 }
 
 /** The date and the values of one point. It is the legend, too. */
-function Readout({ point, names, formatAt, formatValue }: ChartViewProps & { point: ChartPoint }) {
+function Readout({ point, names, gain, formatAt, formatValue }: ChartViewProps & { point: ChartPoint }) {
+  const { value, base } = point
   return (
     <div className="text-sm">
       <p className="text-ink-soft">{formatAt(point.at)}</p>
       <p className="tabular flex flex-wrap gap-x-4 [overflow-wrap:anywhere]">
-        <Figure name={names.value} value={formatValue(point.value)} />
+        <Figure name={names.value} value={formatValue(value)} mark="border-t-2 border-primary" />
         {names.base !== undefined && (
-          <Figure name={names.base} value={point.base === undefined ? '–' : formatValue(point.base)} isBase />
+          <Figure
+            name={names.base}
+            value={base === undefined ? '–' : formatValue(base)}
+            mark="border-t-2 border-dashed border-ink-soft"
+          />
+        )}
+        {gain && (
+          <Figure
+            name={gain.name}
+            value={base === undefined ? '–' : gain.format(value - base)}
+            mark={cx('h-2.5 rounded-xs', base !== undefined && value < base ? 'bg-danger/35' : 'bg-success/35')}
+          />
         )}
       </p>
       {names.note !== undefined && <p className="min-h-[1lh] truncate text-ink-soft">{point.note}</p>}
@@ -61,16 +73,10 @@ function Readout({ point, names, formatAt, formatValue }: ChartViewProps & { poi
   )
 }
 
-function Figure({ name, value, isBase = false }: { name: string; value: string; isBase?: boolean }) {
+function Figure({ name, value, mark }: { name: string; value: string; mark: string }) {
   return (
     <span className="min-w-0">
-      <span
-        aria-hidden
-        className={cx(
-          'me-1.5 inline-block w-4 border-t-2 align-middle',
-          isBase ? 'border-dashed border-ink-soft' : 'border-primary',
-        )}
-      />
+      <span aria-hidden className={cx('me-1.5 inline-block w-4 align-middle', mark)} />
       <span className="text-ink-soft">{name}</span>{' '}
       <span className="font-semibold">
         <bdi>{value}</bdi>
@@ -80,12 +86,13 @@ function Figure({ name, value, isBase = false }: { name: string; value: string; 
 }
 
 /** As high as what would stand here. */
-function Nothing({ text, hasBase }: { text: string; hasBase: boolean }) {
+function Nothing({ text, hasBase, hasGain }: { text: string; hasBase: boolean; hasGain: boolean }) {
   return (
     <div className="grid">
       <div aria-hidden className="invisible col-start-1 row-start-1">
         <p className="text-sm">{'\u00a0'}</p>
         <p className={cx('text-sm', hasBase || 'truncate')}>{'\u00a0'}</p>
+        {hasGain && <p className="text-sm">{'\u00a0'}</p>}
         <div className={PLOT_SIZE} />
         <p className="text-xs">{'\u00a0'}</p>
       </div>

@@ -16,13 +16,14 @@ export function Chart({ points, ...chart }: ChartProps) {
   return <view.ChartView points={points} {...chart} />
 }
 
-function ChartSkeleton({ names, ranges }: Pick<ChartProps, 'names' | 'ranges'>) {
+function ChartSkeleton({ names, gain, ranges }: Pick<ChartProps, 'names' | 'gain' | 'ranges'>) {
   return (
     <div aria-hidden>
       <Skeleton line className="w-24 text-sm" />
-      <div className="flex gap-4">
-        <Skeleton line className="w-28 text-sm" />
-        {names.base !== undefined && <Skeleton line className="w-28 text-sm" />}
+      <div className="flex flex-wrap gap-x-4">
+        {[names.value, names.base, gain?.name].map(
+          (name) => name !== undefined && <Skeleton key={name} line className="w-36 max-w-full text-sm" />,
+        )}
       </div>
       {names.note !== undefined && <Skeleton line className="w-40 text-sm" />}
       <div className={PLOT_SIZE}>

@@ -33,6 +33,35 @@ describe('a chart', () => {
     // It stays as it was until the day on which it changes.
     expect(base).toBe('M0,100L100,100L100,75')
   })
+  it('shows what is put in as a step of both, and the area between them as a gain or a loss', () => {
+    // 100 is put in twice; 10 are gained before, 20 lost after.
+    const { line, over, under } = drawn([
+      { at: day(1), value: 100, base: 100 },
+      { at: day(2), value: 210, base: 200 },
+      { at: day(3), value: 180, base: 200 },
+    ])
+    // The line rises by the gain alone, and then by what was put in.
+    expect(line.split('L')[1]).toBe('50,90.909')
+    expect(line.split('L')[2]).toBe('50,0')
+    // They meet a third of the way between the second and the third day.
+    expect(over).toContain('66.667,9.091')
+    expect(under).toContain('66.667,9.091')
+    expect(under).toContain('100,27.273')
+    expect(over).not.toContain('27.273')
+  })
+  it('keeps a gain where some is taken out', () => {
+    const { line } = drawn([
+      { at: day(1), value: 150, base: 100 },
+      { at: day(2), value: 75, base: 50 },
+    ])
+    expect(line.split('L').slice(0, 2)).toEqual(['M0,0', '100,0'])
+  })
+  it('draws what is to come apart from what has been', () => {
+    const { line, ahead } = draw(chart(1, 2, 3), { until: day(2) }) ?? expect.fail('nothing was drawn')
+    expect(line).toMatch(/^M0,100.*50,50$/)
+    expect(ahead).toMatch(/^M50,50.*100,0$/)
+    expect(drawn(chart(1, 2, 3)).ahead).toBe('')
+  })
   it('leaves out what the second series has not got yet', () => {
     expect(drawn([...chart(100, 200), { at: day(3), value: 300, base: 300 }]).base).toBe('M100,0Z')
     expect(drawn(chart(100, 200)).base).toBeNull()
@@ -76,7 +105,8 @@ it('stays within its bounds, whatever the values', () => {
       if (drawing.lowest !== null) expect(ys[drawing.lowest]).toBe(Math.max(...ys))
       // Pointing at a point finds it, or another of the same time.
       for (const { x } of drawing.places) expect(drawing.places[nearest(drawing.places, x)]?.x).toBe(x)
-      for (const path of [drawing.line, drawing.area, drawing.base]) expect(path).not.toMatch(/NaN|Infinity/)
+      for (const path of [drawing.line, drawing.ahead, drawing.base, drawing.over, drawing.under])
+        expect(path).not.toMatch(/NaN|Infinity/)
     }),
   )
 })

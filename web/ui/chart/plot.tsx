@@ -71,7 +71,7 @@ function usePointer(
   }
 }
 
-function Lines({ line, area, base, places }: Drawing) {
+function Lines({ line, ahead, area, base, over, under, places }: Drawing) {
   const fill = useId()
   return (
     <svg aria-hidden viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute size-full overflow-visible">
@@ -81,7 +81,9 @@ function Lines({ line, area, base, places }: Drawing) {
           <stop offset="1" stopColor="var(--color-primary)" stopOpacity="0" />
         </linearGradient>
       </defs>
-      {places.length > 1 && <path d={area} fill={`url(#${fill})`} />}
+      {places.length > 1 && area !== '' && <path d={area} fill={`url(#${fill})`} />}
+      {over !== null && <path data-over d={over} fill="var(--color-success)" fillOpacity="0.22" />}
+      {under !== null && <path data-under d={under} fill="var(--color-danger)" fillOpacity="0.22" />}
       {base !== null && (
         <path
           d={base}
@@ -89,6 +91,18 @@ function Lines({ line, area, base, places }: Drawing) {
           stroke="var(--color-ink-soft)"
           strokeWidth="1.5"
           strokeDasharray="5 4"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+      {ahead !== '' && (
+        <path
+          data-ahead
+          d={ahead}
+          fill="none"
+          stroke="var(--color-primary)"
+          strokeWidth="2"
+          strokeDasharray="2 5"
+          strokeLinecap="round"
           vectorEffect="non-scaling-stroke"
         />
       )}
@@ -175,6 +189,7 @@ function Slider({
   names,
   formatAt,
   formatValue,
+  gain,
   index,
   onChoose,
   input,
@@ -184,6 +199,7 @@ function Slider({
     formatAt(point.at),
     `${names.value} ${formatValue(point.value)}`,
     ...(names.base !== undefined && point.base !== undefined ? [`${names.base} ${formatValue(point.base)}`] : []),
+    ...(gain && point.base !== undefined ? [`${gain.name} ${gain.format(point.value - point.base)}`] : []),
     ...(point.note === undefined ? [] : [point.note]),
   ]
   return (
