@@ -290,6 +290,28 @@ test('a loan is paid on, paused and settled', async () => {
   ])
 })
 
+test('what is left of a loan is drawn over its life, with what is to come, and stands in a table', async () => {
+  const { today } = await bank.recorded('/loans')
+  const payment = { kind: 'instalment' as const, interestMinor: 10_00, feesMinor: 0, amountMinor: 210_00 }
+  await owes({
+    disbursedOn: '2026-06-28',
+    owed: { principalMinor: 4_600_00, interestMinor: 0, feesMinor: 0, totalMinor: 4_600_00 },
+    payments: ['2026-08-20', '2026-07-28'].map((paidOn) => ({ ...payment, id: paidOn, paidOn, principalMinor: 200_00 })),
+    schedule: SCHEDULE.map((one) => ({ ...one, principalLeftMinor: Math.max(0, one.principalLeftMinor - 400_00) })),
+  })
+  await open('/loans')
+  const chart = slider('What is left to repay over the life of your loan')
+  await expect.element(chart).toHaveAttribute('aria-valuetext', 'Today, Left to Repay $4,600.00')
+  expect(document.querySelector('[data-ahead]')).not.toBeNull()
+  await expect.element(page.getByText("The dotted line is what's to come if you pay on time.")).toBeVisible()
+  await press(page.getByRole('button', { name: 'Show as table' }))
+  const rows = page.getByRole('table').getByRole('row')
+  for (const [place, left] of ['$5,000.00', '$4,800.00', '$4,600.00', '$4,600.00'].entries())
+    await expect.element(rows.nth(place + 1)).toMatchTextContent(left)
+  await expect.element(rows.last()).toMatchTextContent('$0.00')
+  expect(today).toBe('2026-08-28')
+})
+
 test('a loan is withdrawn from, and what was paid on it can be read afterwards', async () => {
   await owes()
   const payments = SCHEDULE.map(({ number, dueOn, amountMinor, principalMinor, interestMinor, feesMinor }) => ({

@@ -194,3 +194,31 @@ test('a locked goal gives nothing, and is unlocked a day after that was asked fo
   await expect.element(card('New Car')).toMatchTextContent('Unlocks on')
   expect(changes()).toMatchObject([{ json: { lockedUntil: '2027-12-24' } }, { method: 'POST' }])
 })
+
+test('a goal with a date says whether it is on track, and draws its way there', async () => {
+  const need = { targetOn: '2026-12-31', monthlyNeedMinor: 510_00 }
+  bank.get('/goals/:id/activity', {
+    entries: [
+      { id: 'b', label: 'savings.added', amountMinor: 450_00, asset: 'USD', bookedAt: '2026-08-10T12:00:00.000Z' },
+      { id: 'a', label: 'savings.added', amountMinor: 2_000_00, asset: 'USD', bookedAt: '2026-06-10T12:00:00.000Z' },
+    ],
+  })
+  await knows('Vacation Fund', { ...need, monthly: null })
+  await open('/savings')
+  await manage('Vacation Fund')
+  await expect.element(sheet).toMatchTextContent(
+    /Behind\. By Dec 31(, 2026)? you'd have \$2,450\.00\. To get there, save \$510\.00 a month\./,
+  )
+  const chart = sheet.getByRole('slider', { name: 'What is saved for this goal, and the line to its target' })
+  await expect.element(chart).toHaveAttribute('aria-valuetext', 'Today, Saved $2,450.00')
+  await press(inSheet('Show as table'))
+  await expect.element(sheet.getByRole('table')).toMatchTextContent(/\$2,000\.00.*\$2,450\.00.*\$5,000\.00$/)
+})
+
+test('a goal whose monthly saving is enough is on track', async () => {
+  const monthly = { amountMinor: 700_00, dayOfMonth: 1, nextOn: '2026-09-01' }
+  await knows('Vacation Fund', { targetOn: '2026-12-31', monthlyNeedMinor: 510_00, monthly })
+  await open('/savings')
+  await manage('Vacation Fund')
+  await expect.element(sheet).toMatchTextContent('On track. What you save every month gets you there by Dec 31')
+})

@@ -4,6 +4,7 @@ import type { LoanOverview, LoanSummary } from '#contract/loans.ts'
 import { money } from '#web/i18n/formats.ts'
 import { reachedSince } from '#web/lib/milestones.ts'
 import { ApplicationCard } from '#web/loans/current/application-card.tsx'
+import { Balance } from '#web/loans/current/balance.tsx'
 import { LoanCard } from '#web/loans/current/loan-card.tsx'
 import { LoanList } from '#web/loans/current/loan-list.tsx'
 import { Payments } from '#web/loans/current/payments.tsx'
@@ -20,10 +21,17 @@ export function CurrentLoan({ overview: { loans, application, today }, onOpen }:
   return application && <ApplicationCard application={application} today={today} onOpen={onOpen} />
 }
 
-/** What was paid on it. */
+/** What is left of it over its life, and what was paid on it. */
 export function CurrentPayments({ overview: { loans, today }, onOpen }: CurrentLoanProps) {
   const loan = loans.find(isOpen)
-  return loan ? <Payments loan={loan} today={today} onOpen={onOpen} /> : null
+  return (
+    loan && (
+      <>
+        <Balance loan={loan} today={today} />
+        <Payments loan={loan} today={today} onOpen={onOpen} />
+      </>
+    )
+  )
 }
 
 /** The loans that are over. */

@@ -11,6 +11,7 @@ import { useSubmission } from '#web/lib/submission.ts'
 import { RateText } from '#web/savings/rate-text.tsx'
 import { goalActivityQuery, setRoundUps } from '#web/savings/queries.ts'
 import type { GoalSheet } from '#web/savings/goal-sheet.ts'
+import { Way } from '#web/savings/sheets/way.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -70,6 +71,7 @@ export function ManageGoal({ goal, rateBps, today, onShow }: ManageGoalProps) {
         <br />
         <Interest paid={money(interest.paidThisYearMinor, asset)} accrued={money(interest.accruedMinor, asset)} />
       </p>
+      <Way goal={goal} today={today} />
       <Activity goal={goal} today={today} />
     </div>
   )

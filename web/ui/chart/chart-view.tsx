@@ -17,7 +17,7 @@ export function ChartView(chart: ChartViewProps) {
   const shown = `${label} ${ranges?.value}`
   const [chosen, setChosen] = useState<{ shown: string; index: number } | null>(null)
   const isChosen = chosen?.shown === shown
-  const index = Math.min(isChosen ? chosen.index : Infinity, points.length - 1)
+  const index = Math.min(isChosen ? chosen.index : (drawing?.latest ?? 0), points.length - 1)
   const point = points[index]
   return (
     <div>
@@ -46,13 +46,17 @@ export function ChartView(chart: ChartViewProps) {
 }
 
 /** The date and the values of one point. It is the legend, too. */
-function Readout({ point, names, gain, formatAt, formatValue }: ChartViewProps & { point: ChartPoint }) {
+function Readout({ point, names, gain, until, formatAt, formatValue }: ChartViewProps & { point: ChartPoint }) {
   const { value, base } = point
   return (
     <div className="text-sm">
       <p className="text-ink-soft">{formatAt(point.at)}</p>
       <p className="tabular flex flex-wrap gap-x-4 [overflow-wrap:anywhere]">
-        <Figure name={names.value} value={formatValue(value)} mark="border-t-2 border-primary" />
+        <Figure
+          name={names.value}
+          value={formatValue(value)}
+          mark={cx('border-t-2 border-primary', until !== undefined && point.at > until && 'border-dotted')}
+        />
         {names.base !== undefined && (
           <Figure
             name={names.base}

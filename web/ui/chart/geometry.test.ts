@@ -57,9 +57,10 @@ describe('a chart', () => {
     expect(line.split('L').slice(0, 2)).toEqual(['M0,0', '100,0'])
   })
   it('draws what is to come apart from what has been', () => {
-    const { line, ahead } = draw(chart(1, 2, 3), { until: day(2) }) ?? expect.fail('nothing was drawn')
+    const { line, ahead, latest } = draw(chart(1, 2, 3), { until: day(2) }) ?? expect.fail('nothing was drawn')
     expect(line).toMatch(/^M0,100.*50,50$/)
     expect(ahead).toMatch(/^M50,50.*100,0$/)
+    expect(latest).toBe(1)
     expect(drawn(chart(1, 2, 3)).ahead).toBe('')
   })
   it('leaves out what the second series has not got yet', () => {

@@ -18,6 +18,8 @@ export type Drawing = {
   /** Which points have the highest and the lowest value, the first of each; the lowest is null where all are the same. */
   highest: number
   lowest: number | null
+  /** The last point that has been. */
+  latest: number
 }
 
 /** From one range to 0 to 100; where the range is a single value, all of it lies in the middle. */
@@ -54,7 +56,13 @@ export function draw(points: readonly ChartPoint[], { fromZero = false, until }:
   const [highest, lowest] = [maxIndex(values), minIndex(values)]
   const been = until === undefined ? points.length : points.filter(({ at }) => at <= until).length
   const lines = bases.length > 0 ? pathsOfTwo(withSteps(points).map(placeOf)) : pathsOfOne(places, been)
-  return { places, ...lines, highest, lowest: values[lowest] === values[highest] ? null : lowest }
+  return {
+    places,
+    ...lines,
+    highest,
+    lowest: values[lowest] === values[highest] ? null : lowest,
+    latest: Math.max(been - 1, 0),
+  }
 }
 
 type Paths = Pick<Drawing, 'line' | 'ahead' | 'area' | 'base' | 'over' | 'under'>
