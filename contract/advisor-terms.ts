@@ -57,13 +57,15 @@ export const ASK_INTENTS = [
   'help',
   'thanks',
   'how_to',
+  'fees',
+  'safe',
 ] as const
 export type Intent = (typeof ASK_INTENTS)[number]
 
 /** What shops sell, where a question names that instead of a category. */
 export const SHOP_KINDS = ['coffee', 'bakery', 'groceries', 'restaurant'] as const satisfies readonly MerchantKind[]
 
-/** The example questions that a reply offers when the bank did not understand the customer's own. */
+/** The questions that the bank offers to be asked; in each language, it answers them (offered.test.ts). */
 export const EXAMPLES = [
   'spending',
   'recurring',
@@ -76,4 +78,21 @@ export const EXAMPLES = [
   'income',
   'charge',
   'save_more',
+  'reduce_spending',
+  'invest_tips',
+  'compare',
+  'forecast',
+  'goal_what_if',
+  'fees',
+  'safe',
 ] as const satisfies readonly Intent[]
+
+/** What is offered after a reply: one of these, or the question before for last month. */
+export const OFFERS = [...EXAMPLES, 'last_month'] as const
+export type Offer = (typeof OFFERS)[number]
+
+/** How many are offered at once. */
+export const OFFERED_MOST = 3
+
+/** How many rows a card of a reply lists. */
+export const CARD_ROWS_MOST = 5

@@ -51,6 +51,12 @@ test('the sample customer can set aside $200 a month, and dines out for 15% more
       nowMinor: 255_30,
       beforeMinor: 222_00,
       link: { screen: 'transactions', category: 'food', from: '2026-08-01', to: '2026-08-31' },
+      card: {
+        kind: 'compared',
+        from: '2026-08-01',
+        to: '2026-08-31',
+        parts: [{ category: null, nowMinor: 255_30, beforeMinor: 222_00 }],
+      },
     },
   ])
 })
@@ -84,16 +90,24 @@ test('answers some twenty kinds of questions from the ledger', async () => {
   expect((await codes('Reduce my spending')).slice(0, 2)).toEqual(['largest_category', 'cut_by_tenth'])
   expect(await codes('Investment tips')).toEqual(['cushion_there', 'set_aside', 'invest_risk'])
   expect(await said('How are my savings goals?')).toMatchObject([
-    { code: 'saved_in_goals', amountMinor: 14_150_00 },
-    { code: 'goal', name: 'Vacation Fund', savedMinor: 2_450_00, targetMinor: 5_000_00, percent: 49 },
-    { code: 'goal', name: 'Emergency Fund' },
-    { code: 'goal', name: 'New Car' },
+    {
+      code: 'saved_in_goals',
+      amountMinor: 14_150_00,
+      card: {
+        kind: 'goals',
+        goals: [
+          { name: 'Vacation Fund', icon: 'plane', savedMinor: 2_450_00, targetMinor: 5_000_00, percent: 49 },
+          { name: 'Emergency Fund' },
+          { name: 'New Car' },
+        ],
+      },
+    },
   ])
   expect(await said('What if I save $300 a month for my Vacation Fund?')).toMatchObject([
     { code: 'goal_when', name: 'Vacation Fund', amountMinor: 300_00, month: '2027-05' },
   ])
   expect(await codes('What was my largest payment?')).toEqual(['largest'])
-  expect(await codes('Show my latest transactions')).toEqual(['payment', 'payment', 'payment'])
+  expect(await said('Show my latest transactions')).toMatchObject([{ code: 'latest', count: 5 }])
   expect(await said('How many points do I have?')).toMatchObject([{ code: 'points', points: 2_450 }])
   expect(await said("What's my credit score?")).toMatchObject([{ code: 'credit_score', score: 742 }])
   expect((await codes('Compare with last month')).slice(0, 2)).toEqual(['spent_so_far', 'spent_in'])
@@ -121,7 +135,7 @@ test('answers everyday questions in their own words', async () => {
   ])
   const [largest] = await said('What was my largest payment?')
   const usd = (minorOf(largest, 'amountMinor') / 100).toFixed(2)
-  expect(await codes(`Why was I charged ${usd}?`)).toEqual(expect.arrayContaining(['understood', 'payment', 'article']))
+  expect(await codes(`Why was I charged ${usd}?`)).toEqual(['understood', 'latest', 'article'])
   expect(await codes('Why was I charged 15.99')).toContain('understood')
   expect((await codes('What subscriptions do I have'))[0]).toBe('recurring')
   expect(await said('When do I get paid')).toMatchObject([{ code: 'due', amountMinor: expect.any(Number) }])
@@ -138,6 +152,75 @@ test('answers everyday questions in their own words', async () => {
   expect(await codes('How much did I spend last week?')).toEqual(['understood', 'in_all'])
   expect(await codes('How much did I earn this year?')).toEqual(['understood', 'came_in'])
   expect(await codes("What's my balance and when do I get paid?")).toEqual(['balance', 'due'])
+})
+
+test('shows what an answer was made from, as data of the ledger', async () => {
+  const cardOf = async (question: string) => (await said(question)).find(({ card }) => card)?.card
+  expect(await cardOf('How much did I spend this month?')).toEqual({
+    kind: 'categories',
+    from: '2026-08-01',
+    to: '2026-08-31',
+    parts: [
+      { category: 'food', amountMinor: 520_00, percent: 35 },
+      { category: 'shopping', amountMinor: 380_00, percent: 25 },
+      { category: 'transport', amountMinor: 210_00, percent: 14 },
+      { category: 'bills', amountMinor: 210_00, percent: 14 },
+      { category: 'entertainment', amountMinor: 180_00, percent: 12 },
+    ],
+  })
+  expect(await cardOf('What subscriptions do I have?')).toMatchObject({
+    kind: 'due',
+    incoming: false,
+    payments: [
+      { name: { code: 'name', params: { name: 'Brightwater Energy' } }, amountMinor: 145_00, on: '2026-09-08' },
+      { name: { params: { name: 'Fernline Broadband' } }, amountMinor: 65_00, on: '2026-09-14' },
+    ],
+  })
+  expect(await cardOf('When do I get paid?')).toMatchObject({ kind: 'due', incoming: true })
+  expect(await cardOf('How much did I pay Sarah this year?')).toEqual({
+    kind: 'paid',
+    name: 'Sarah Johnson',
+    isPerson: true,
+    amountMinor: 45_00,
+    count: 1,
+    from: '2026-01-01',
+    to: '2026-12-31',
+  })
+  expect(await cardOf('Why was I charged 15.99?')).toMatchObject({
+    kind: 'payments',
+    payments: [{ name: { params: { name: 'Streamly' } }, amountMinor: -15_99, status: 'completed' }],
+  })
+  const ahead = await cardOf('What will I have at the end of the month?')
+  if (ahead?.kind !== 'forecast') throw new Error('No forecast')
+  expect(ahead).toMatchObject({ nowMinor: 12_458_50, on: '2026-08-31', spendMinor: null })
+  expect(ahead.nowMinor + ahead.inMinor - ahead.outMinor).toBe(ahead.balanceMinor)
+  expect(await cardOf('How much did I spend this year?')).toMatchObject({ kind: 'months' })
+  expect(await cardOf('Compare with last month')).toMatchObject({ kind: 'compared' })
+  expect(await cardOf("What's my balance?")).toEqual({ kind: 'balance', amountMinor: 12_458_50 })
+})
+
+test('offers what follows, and says what it understood of a question that it cannot answer', async () => {
+  const { next } = await ask(sample, 'How much did I spend this month?')
+  expect(next).toEqual(['last_month', 'compare', 'largest'])
+  expect(await said('And last month?')).toMatchObject([{ code: 'spent_in', month: '2026-07' }, {}])
+  const unknown = await ask(sample, 'Did I spend more than $500 on food?')
+  expect(unknown.statements.slice(0, 2)).toEqual([
+    { code: 'not_understood' },
+    { code: 'about', category: 'food', amountMinor: 500_00 },
+  ])
+  expect(unknown.next[0]).toBe('spending')
+  expect((await conversation(sample)).exchanges.at(-1)?.next).toEqual(unknown.next)
+})
+
+test('tells what was sent to somebody, what the bank charges, and how money is kept safe', async () => {
+  for (const question of ['How much did I send to Sarah?', 'How much have I sent Sarah this year?'])
+    expect([question, (await said(question)).at(-1)?.card]).toMatchObject([question, { kind: 'paid' }])
+  expect((await codes('How much did Sarah send me?')).slice(0, 2)).toEqual(['not_understood', 'about'])
+  expect(await said('What are my fees?')).toMatchObject([
+    { code: 'fees', coinBps: 100, premiumMinor: 9_99 },
+    { code: 'article', article: 'cashback' },
+  ])
+  expect(await codes('Is my money safe?')).toEqual(['article', 'article'])
 })
 
 test('adds up more payments than one page has, and finds the largest among them', async () => {

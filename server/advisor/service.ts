@@ -7,6 +7,7 @@ import { type Advised, type FigureDeps, openFigures } from '#server/advisor/figu
 import { type HelperDeps, selectedBy } from '#server/advisor/model/helper.ts'
 import { readQuestion } from '#server/advisor/questions/read.ts'
 import type { Ask } from '#server/advisor/questions/selection.ts'
+import { offeredAfter } from '#server/advisor/rules/offered.ts'
 import { replyTo } from '#server/advisor/rules/answer.ts'
 import { lockOpenCustomer } from '#server/identity/customers/lock.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -37,11 +38,11 @@ export async function ask(
   )
   const before = rows.map((row) => ({ question: row.question, asks: row.asks as Ask[] }))
   const asking = { language, now: figures.now, known, before: before.at(-1)?.asks.at(-1) ?? null }
-  const { asks, near } = await readQuestion(question, asking, () =>
+  const read = await readQuestion(question, asking, () =>
     selectedBy(deps, customer.id, { question, before, language, now: figures.now }),
   )
-  const statements = await deps.shares.reads(customer.id, () => replyTo(figures, asks, near))
-  const { result: id } = await keepQuestion(deps, customer, { question, asks, statements }, key)
+  const statements = await deps.shares.reads(customer.id, () => replyTo(figures, read))
+  const { result: id } = await keepQuestion(deps, customer, { question, asks: read.asks, statements }, key)
   return readExchange(deps, customer.id, id)
 }
 
@@ -119,6 +120,7 @@ const shown = (row: Row): Exchange => ({
   question: row.question,
   askedAt: row.asked_at.toISOString(),
   statements: row.statements as Statement[],
+  next: offeredAfter(row.asks as Ask[], row.statements as Statement[]),
 })
 
 /** Forgets the whole conversation. */

@@ -1,15 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ExchangeBubbles, OnItsWay, Replied, Said } from '#web/advisor/bubbles.tsx'
 import { ClearButton } from '#web/advisor/clear-button.tsx'
 import { Composer } from '#web/advisor/composer.tsx'
+import { CanBeAsked, Offers } from '#web/advisor/offers.tsx'
 import { conversationQuery } from '#web/advisor/queries.ts'
 import { useAsking } from '#web/advisor/use-asking.ts'
+import { useLineUp } from '#web/lib/line.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
+import { useRoom } from '#web/ui/room.ts'
 
 /** The chat with the advisor. */
 export function AdvisorScreen() {
@@ -19,7 +22,11 @@ export function AdvisorScreen() {
   const { asked, isBusy, ask, askAgain, drop } = useAsking()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
+  const isUp = useLineUp()
+  const isWide = useRoom() === 'panes'
   const exchanges = data?.exchanges ?? []
+  // A device may have kept replies from before anything was offered after them.
+  const offers = asked ? [] : (exchanges.at(-1)?.next ?? [])
 
   function send(): void {
     const question = text.trim()
@@ -27,6 +34,9 @@ export function AdvisorScreen() {
     setText('')
     ask(question)
     field.current?.focus()
+  }
+  function askOffered(question: string): void {
+    if (!isBusy && isUp) ask(question)
   }
   function fill(prompt: string): void {
     setText(prompt)
@@ -41,30 +51,44 @@ export function AdvisorScreen() {
       actions={exchanges.length > 0 && <ClearButton onCleared={drop} />}
       className="!pb-0"
     >
-      <div
-        ref={keepEndInView}
-        role="log"
-        aria-label={t`Conversation`}
-        aria-busy={data ? undefined : true}
-        className="flex flex-1 flex-col gap-4"
-      >
-        <Replied>
-          <p>
-            <Trans>Hi! I'm your AI advisor. Ask me about your spending, your savings or the month ahead.</Trans>
-          </p>
-        </Replied>
-        {exchanges.map((exchange) => (
-          <ExchangeBubbles key={exchange.id} exchange={exchange} />
-        ))}
-        {asked && <Said className={asked.failure === null ? '' : 'opacity-70'}>{asked.question}</Said>}
-        {isBusy && <OnItsWay />}
-        {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
-      </div>
-      <div className="sticky bottom-(--tabs) z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,calc(env(safe-area-inset-bottom)-var(--tabs)))]">
-        {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
-        <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
-      </div>
+      <Beside aside={isWide && <CanBeAsked onAsk={askOffered} />}>
+        <div
+          ref={keepEndInView}
+          role="log"
+          aria-label={t`Conversation`}
+          aria-busy={data ? undefined : true}
+          className="flex flex-1 flex-col gap-4"
+        >
+          <Replied>
+            <p>
+              <Trans>Hi! I'm your AI advisor. Ask me about your spending, your savings or the month ahead.</Trans>
+            </p>
+          </Replied>
+          {exchanges.map((exchange, index) => (
+            <ExchangeBubbles key={exchange.id} exchange={exchange} isLast={!asked && index === exchanges.length - 1} />
+          ))}
+          {offers.length > 0 && <Offers offers={offers} onAsk={askOffered} />}
+          {asked && <Said className={asked.failure === null ? '' : 'opacity-70'}>{asked.question}</Said>}
+          {isBusy && <OnItsWay />}
+          {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
+        </div>
+        <div className="sticky bottom-(--tabs) z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,calc(env(safe-area-inset-bottom)-var(--tabs)))]">
+          {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
+          <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
+        </div>
+      </Beside>
     </QueryScreen>
+  )
+}
+
+/** The conversation, with what can be asked beside it where there is room. */
+function Beside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+  if (!aside) return children
+  return (
+    <div data-panes className="grid flex-1 grid-cols-[minmax(0,1fr)_19rem] gap-6">
+      <div className="flex min-w-0 flex-col gap-5">{children}</div>
+      <div>{aside}</div>
+    </div>
   )
 }
 

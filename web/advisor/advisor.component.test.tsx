@@ -16,6 +16,7 @@ const exchangeOf = (question: string, statements: Statement[]): Exchange => ({
   question,
   askedAt: '2026-08-28T08:00:00.000Z',
   statements,
+  next: [],
 })
 
 /** The bank replies to each question in this way, and keeps the conversation. */

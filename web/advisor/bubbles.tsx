@@ -2,13 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AdvisedLink, Exchange } from '#contract/advisor.ts'
+import type { AdvisedLink, Exchange, Statement } from '#contract/advisor.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
+import { addressOf } from '#web/advisor/links.ts'
 import { linkText, statementText } from '#web/advisor/reply-words.ts'
-import { searchWithId } from '#web/accounts/shared/chosen.ts'
 import { useArticles } from '#web/help/shared/article-texts.ts'
-import { withArticle } from '#web/help/shared/address.ts'
-import { paths } from '#web/lib/paths.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { cx } from '#web/ui/cx.ts'
 
 /** What the customer said, at their own side. */
@@ -30,30 +29,29 @@ export function Said({ children, className }: { children: string; className?: st
   )
 }
 
+type RepliedProps = {
+  children: ReactNode
+  links?: readonly AdvisedLink[]
+  /** Stand below the words, as wide as there is room. */
+  cards?: ReactNode
+}
+
 /** What the advisor says. */
-export function Replied({ children, links }: { children: ReactNode; links?: readonly AdvisedLink[] }) {
+export function Replied({ children, links, cards }: RepliedProps) {
   return (
-    <div className="flex max-w-[92%] gap-2.5">
+    <div className={cx('flex gap-2.5', cards ? 'max-w-140' : 'max-w-[92%]')}>
       <span className="mt-1 grid size-8 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary max-[15rem]:hidden">
         <Sparkles aria-hidden className="size-4" strokeWidth={2} />
       </span>
-      <div className="min-w-0 rounded-card rounded-ss-md border border-line bg-surface px-4 py-3 shadow-card [overflow-wrap:anywhere]">
-        {children}
-        {links && links.length > 0 && <Links links={links} />}
+      <div className={cx('flex min-w-0 flex-col items-start gap-2', cards && 'flex-1')}>
+        <div className="max-w-full rounded-card rounded-ss-md border border-line bg-surface px-4 py-3 shadow-card [overflow-wrap:anywhere]">
+          {children}
+          {links && links.length > 0 && <Links links={links} />}
+        </div>
+        {cards}
       </div>
     </div>
   )
-}
-
-/** Where a link of a reply leads. */
-function addressOf({ screen, id, category, q, from, to }: AdvisedLink) {
-  const pathname = paths[screen]
-  if (screen === 'transactionDetail') return { pathname, search: id ? searchWithId('', id) : '' }
-  if (screen === 'helpArticle') return { pathname, search: id ? withArticle('', id) : '' }
-  const filters = Object.entries({ category, q, from, to }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
-  return { pathname, search: filters.length > 0 ? `?${new URLSearchParams(filters)}` : '' }
 }
 
 function Links({ links }: { links: readonly AdvisedLink[] }) {
@@ -100,24 +98,43 @@ export function OnItsWay() {
   )
 }
 
-/** A question and its reply. */
-export function ExchangeBubbles({ exchange: { question, statements } }: { exchange: Exchange }) {
+const loadCards = () => import('#web/advisor/cards.tsx')
+
+type ExchangeProps = {
+  exchange: Exchange
+  /** What can be asked after it is offered below it. */
+  isLast: boolean
+}
+
+/** A question and its reply: in words, and what it was made from as cards. */
+export function ExchangeBubbles({ exchange: { question, statements }, isLast }: ExchangeProps) {
+  const carded = statements.filter(({ card }) => card)
+  const cards = useOnDemand(loadCards, carded.length > 0)
+  const isCarded = cards !== null && carded.length > 0
+  // Until the cards are there, and where they do not come, each sentence has its own link.
+  const links = statements.flatMap(({ link, card }) => (link && !(card && isCarded) ? [link] : []))
   return (
     <>
       <Said>{question}</Said>
-      <Replied links={statements.flatMap(({ link }) => (link ? [link] : []))}>
+      <Replied
+        links={links}
+        cards={isCarded && carded.map((said) => <cards.ReplyCard key={statementText(said)} said={said} />)}
+      >
         <div className="space-y-2">
-          {statements.map((said) =>
-            said.code === 'article' ? (
-              <ArticleSaid key={said.article} id={said.article} />
-            ) : (
-              <p key={statementText(said)}>{statementText(said)}</p>
-            ),
-          )}
+          {statements.map((said) => (
+            <Sentence key={said.code === 'article' ? said.article : statementText(said)} said={said} isLast={isLast} />
+          ))}
         </div>
       </Replied>
     </>
   )
+}
+
+function Sentence({ said, isLast }: { said: Statement; isLast: boolean }) {
+  if (said.code === 'article') return <ArticleSaid id={said.article} />
+  // Those of the last reply are offered below it.
+  if (said.code === 'example' && isLast) return null
+  return <p>{statementText(said)}</p>
 }
 
 /** What an article of the help center says. Its words come when they are needed. */

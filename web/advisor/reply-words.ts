@@ -1,8 +1,16 @@
 import { ph, plural, t } from '@lingui/core/macro'
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
-import type { EXAMPLES, SHOP_KINDS } from '#contract/advisor-terms.ts'
+import type { Offer, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
-import { leftToRight, money, percentage, perLanguage, precisePercentage, signedPercentage } from '#web/i18n/formats.ts'
+import {
+  leftToRight,
+  money,
+  percentage,
+  perLanguage,
+  precisePercentage,
+  rateText,
+  signedPercentage,
+} from '#web/i18n/formats.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 
 /** Keeps what others wrote from turning the text around it: Unicode's isolating marks. */
@@ -42,7 +50,12 @@ function periodText(period: string): string {
 }
 
 /** What a reply is about. */
-function subjectText({ category, kind, name, amountMinor }: Extract<Statement, { code: 'understood' }>): string | null {
+function subjectText({
+  category,
+  kind,
+  name,
+  amountMinor,
+}: Omit<Extract<Statement, { code: 'understood' }>, 'code'>): string | null {
   if (name !== undefined) return isolated(name)
   if (amountMinor !== undefined) return money(amountMinor, 'USD')
   if (kind !== undefined) return KINDS[kind]()
@@ -59,7 +72,17 @@ function headingText(said: Extract<Statement, { code: 'understood' }>): string {
   })
 }
 
-const EXAMPLE_TEXTS: Record<(typeof EXAMPLES)[number], () => string> = {
+const LISTED = perLanguage((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }))
+
+/** All that the words of a question name. */
+function aboutText({ category, kind, name, amountMinor, period }: Extract<Statement, { code: 'about' }>): string {
+  const parts = [{ kind }, { category }, { name }, { amountMinor }].map(subjectText)
+  const all = [...parts, period === undefined ? null : periodText(period)].filter((part) => part !== null)
+  return LISTED().format(all)
+}
+
+/** A question that can be asked, as the customer would ask it. The bank understands each of them. */
+const OFFER_TEXTS: Record<Offer, () => string> = {
   spending: () => t`How much did I spend on food last month?`,
   recurring: () => t`What subscriptions do I have?`,
   upcoming: () => t`Which payments are coming up?`,
@@ -71,13 +94,33 @@ const EXAMPLE_TEXTS: Record<(typeof EXAMPLES)[number], () => string> = {
   income: () => t`How much did I earn last month?`,
   charge: () => t`Why was I charged $15.99?`,
   save_more: () => t`How can I save more?`,
+  reduce_spending: () => t`Reduce my spending`,
+  invest_tips: () => t`Investment tips`,
+  compare: () => t`How does this month compare with last month?`,
+  forecast: () => t`What will I have at the end of the month?`,
+  goal_what_if: () => t`What if I save $300 a month?`,
+  fees: () => t`What fees do you charge?`,
+  safe: () => t`Is my money safe?`,
+  last_month: () => t({ message: 'And last month?', comment: 'Goes on with a question about spending this month' }),
 }
+
+export const offerText = (offer: Offer): string => OFFER_TEXTS[offer]()
 
 type Words = { [Code in Statement['code']]: (said: Extract<Statement, { code: Code }>) => string }
 
 /** What each sentence of a reply says. */
 const WORDS: Words = {
   understood: headingText,
+  about: (said) =>
+    t({
+      message: `What I understood: ${ph({ about: aboutText(said) })}.`,
+      comment: 'A category, a name, an amount, a time',
+    }),
+  latest: ({ count }) => plural(count, { one: "Here's the latest payment:", other: 'Here are the latest # payments:' }),
+  upcoming: ({ count, amountMinor }) =>
+    t`${plural(count, { one: '# payment', other: '# payments' })} due in the next 30 days, ${ph({ amount: usd(amountMinor) })} in all.`,
+  fees: ({ coinBps, spreadBps, fundBps, lateBps, premiumMinor }) =>
+    t`We charge nothing for your account, transfers and cards, abroad too. A coin trade costs ${ph({ coin: rateText(coinBps) })} plus a spread of ${ph({ spread: rateText(spreadBps) })}, a fund order ${ph({ fund: rateText(fundBps) })}, a late loan payment ${ph({ late: rateText(lateBps) })} of what's missing, and Premium ${ph({ premium: usd(premiumMinor) })} a month.`,
   in_all: ({ amountMinor, count }) =>
     count === undefined
       ? t`${ph({ amount: usd(amountMinor) })} in all.`
@@ -91,7 +134,7 @@ const WORDS: Words = {
   // Its words are the help center's (bubbles.tsx).
   article: () => '',
   nearest: () => t`You could ask me, for example:`,
-  example: ({ intent }) => EXAMPLE_TEXTS[intent](),
+  example: ({ intent }) => offerText(intent),
   set_aside: ({ amountMinor }) =>
     t`You could set aside ${ph({ amount: usd(amountMinor) })} per month: about a tenth of what your months leave you on average.`,
   nothing_to_set_aside: ({ incomeMinor, spentMinor }) =>

@@ -16,6 +16,12 @@ function plain(address: string): string {
   return typed.includes('@') ? typed : typed.replace(/[\s().-]/g, '')
 }
 
+/** The address of whom the customer knows by a name; null where that is nobody, or more than one. */
+export function contactCalled(contacts: readonly Contact[] | undefined, name: string): string | null {
+  const namesakes = contacts?.filter((contact) => contact.name === name) ?? []
+  return namesakes.length === 1 ? (namesakes[0]?.email ?? null) : null
+}
+
 /** The contact with that email or phone number, as the customer knows them. */
 export function contactAt(contacts: readonly Contact[] | undefined, address: string): Contact | null {
   return contacts?.find(({ email }) => plain(email) === plain(address)) ?? null

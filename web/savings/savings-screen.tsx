@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { PiggyBank, Plus } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router'
 import { annualYieldBps } from '#contract/savings-yield.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
 import { readMinor } from '#web/lib/amounts.ts'
@@ -35,6 +37,7 @@ export function SavingsScreen() {
   const sheets = useSheets(loadSheets)
   const { data } = query
   useReachedGoals(data?.goals)
+  useAsked(data, sheets.show)
   const [first] = data?.goals ?? []
   return (
     <QueryScreen query={query} title={t`Savings`} back={paths.dashboard} loading={t`Loading your savings`}>
@@ -52,6 +55,17 @@ export function SavingsScreen() {
       {sheets.render(data)}
     </QueryScreen>
   )
+}
+
+/** Opens what an address asks for, `?add=` with a goal, once it is known. */
+function useAsked(list: GoalList | undefined, show: (sheet: GoalSheet) => void): void {
+  const [search] = useSearchParams()
+  const asked = search.get('add')
+  const isThere = list?.goals.some(({ id }) => id === asked) ?? false
+  const add = useEffectEvent((goalId: string) => show({ kind: 'add', goalId }))
+  useEffect(() => {
+    if (asked !== null && isThere) add(asked)
+  }, [asked, isThere])
 }
 
 const sumOf = (goals: readonly Goal[], of: (goal: Goal) => number) => goals.reduce((sum, goal) => sum + of(goal), 0)

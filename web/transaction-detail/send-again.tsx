@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import type { Transaction } from '#contract/accounts.ts'
 import { isAddress } from '#web/lib/address.ts'
-import { contactsQuery } from '#web/lib/contacts.ts'
+import { contactCalled, contactsQuery } from '#web/lib/contacts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ActionTileLink } from '#web/ui/action-tile.tsx'
 
@@ -16,8 +16,7 @@ function usePayee({ name, amountMinor, category, status, paymentMethod }: Transa
   if (!toPerson || called === '') return null
   // Somebody who was paid for the first time is called by the address that was typed.
   if (isAddress(called)) return called
-  const namesakes = data?.contacts.filter((contact) => contact.name === called) ?? []
-  return namesakes.length === 1 ? (namesakes[0]?.email ?? null) : null
+  return contactCalled(data?.contacts, called)
 }
 
 /** Pays the same person once more. */

@@ -3,10 +3,13 @@ import { firstDayOfMonth, monthOf, startOfMonth } from '#server/calendar/months.
 import { dayOf } from '#server/calendar/zone.ts'
 import type { Category } from '#contract/categories.ts'
 import { MERCHANT_KIND, SPENDING } from '#contract/categories.ts'
+import { LOAN_TERMS } from '#contract/loan-terms.ts'
 import { percentOf } from '#contract/money.ts'
 import type { Goal } from '#contract/savings.ts'
+import type { Transaction } from '#contract/accounts.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
-import { type LineName, lineNamed } from '#contract/wording.ts'
+import type { LineName } from '#contract/wording.ts'
+import { transactionOfLine } from '#server/accounts/transaction.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { adviceFor, type Advice } from '#server/insights/advice.ts'
@@ -35,6 +38,9 @@ export type Advised = Pick<Customer, 'id' | 'currentAccountId' | 'language'>
 
 export type FigureDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'slices'>
 
+/** What the bank charges: of coin trades, fund orders and late instalments in hundredths of a per cent. */
+export type Fees = { coinBps: number; spreadBps: number; fundBps: number; lateBps: number; premiumMinor: number }
+
 /** A payment of the current account. Amounts are US cents, signed. */
 export type Payment = {
   id: string
@@ -44,6 +50,8 @@ export type Payment = {
   /** What the shop is, where that is narrower than the category. */
   kind: string | undefined
   on: string
+  /** As the screens list it. */
+  shown: Transaction
 }
 
 /** A calendar month. Amounts are US cents, refunds taken off. */
@@ -93,6 +101,7 @@ export type Figures = {
   /** What comes in again and again: a salary, say. */
   salaries(): Promise<readonly Recurring[]>
   forecast(): Promise<Forecast>
+  fees: Fees
 }
 
 /** A payment that comes back. Amounts are US cents, above zero. */
@@ -171,8 +180,17 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
       const { onDate, expectedBalanceMinor, incomeMinor, outgoingMinor } = await forecastMonth(deps, customer)
       return { balanceMinor: expectedBalanceMinor, on: onDate, inMinor: incomeMinor, outMinor: outgoingMinor }
     }),
+    fees: feesOf(deps),
   }
 }
+
+const feesOf = ({ policy }: Pick<Deps, 'policy'>): Fees => ({
+  coinBps: policy.crypto.feeBps,
+  spreadBps: policy.crypto.spreadBps,
+  fundBps: policy.investing.feeBps,
+  lateBps: LOAN_TERMS.lateFeeBps,
+  premiumMinor: policy.rewards.premiumMinor,
+})
 
 const spentOf = ({ spentMinor, categories }: MonthSpending): Spent => ({
   spentMinor,
@@ -214,14 +232,12 @@ async function readPayments(
   } while (cursor !== undefined && query.from !== undefined && lines.length < PAYMENTS_MOST)
   return lines
     .filter(({ status }) => status !== 'returned')
-    .map(({ id, name, amountMinor, category, method, bookedAt }) => ({
-      id,
-      name: name ?? lineNamed(''),
-      amountMinor,
-      category: category ?? 'transfer',
-      kind: method?.params[MERCHANT_KIND],
-      on: dayOf(bookedAt),
-    }))
+    .map((line) => {
+      const shown = transactionOfLine(line)
+      const { id, name, amountMinor, category, paymentMethod } = shown
+      const kind = paymentMethod?.params[MERCHANT_KIND]
+      return { id, name, amountMinor, category, kind, on: dayOf(line.bookedAt), shown }
+    })
 }
 
 /**

@@ -218,6 +218,8 @@ const PLACES: Readonly<Partial<Record<Intent, readonly (keyof Details | 'any_tim
   balance: [],
   points: [],
   credit: [],
+  fees: [],
+  safe: [],
 }
 
 /** Those that words of a category are part of: 'which bills are due', 'is the shopping card frozen'. */
@@ -237,7 +239,7 @@ const GOES_ON: ReadonlySet<Intent> = new Set([
 ])
 
 /** Those that the bank answers although their own words are among the words of what it cannot answer. */
-const ANSWERED_ANYWAY: ReadonlySet<Intent> = new Set(['end_loan', 'refused', 'charge'])
+const ANSWERED_ANYWAY: ReadonlySet<Intent> = new Set(['end_loan', 'refused', 'charge', 'fees'])
 
 /** What one part of a question asks; null where that is not certain. */
 function askOf(reading: Reading, { before, now }: Asking): Ask | null {

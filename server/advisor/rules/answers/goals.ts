@@ -1,8 +1,8 @@
 import type { Statement } from '#contract/advisor.ts'
 import type { Goal } from '#contract/savings.ts'
-import { percentOf } from '#contract/money.ts'
 import { monthAfter, monthsToReach } from '#server/advisor/figures/figures.ts'
 import { namedSo } from '#server/advisor/questions/names.ts'
+import { goalsCard, reachedPercent } from '#server/advisor/rules/answers/cards.ts'
 import type { Question } from '#server/advisor/rules/answers/question.ts'
 
 const link = { screen: 'savings' } as const
@@ -25,9 +25,9 @@ export async function goalsReply({ figures, ask }: Question): Promise<Statement[
   if (goals.length === 0) return [{ code: 'goals_none', link }]
   const named = meant(goals, ask.name)
   if (named.length < goals.length)
-    return named.map((goal, index) => ({ ...standingOf(goal), ...(index === 0 && { link }) }))
+    return named.map((goal, index) => ({ ...standingOf(goal), ...(index === 0 && { link, ...goalsCard(named) }) }))
   const amountMinor = goals.reduce((sum, { savedMinor }) => sum + savedMinor, 0)
-  return [{ code: 'saved_in_goals', amountMinor, link }, ...goals.slice(0, LISTED_MOST).map(standingOf)]
+  return [{ code: 'saved_in_goals', amountMinor, link, ...goalsCard(goals) }]
 }
 
 const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
@@ -35,7 +35,7 @@ const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
   name,
   savedMinor,
   targetMinor,
-  percent: Math.min(100, percentOf(savedMinor, targetMinor)),
+  percent: reachedPercent({ savedMinor, targetMinor }),
 })
 
 /** When goals are reached by so much a month: the ones that are named, else those that are not reached yet. */
@@ -46,10 +46,11 @@ export async function goalReply({ figures, ask }: Question): Promise<Statement[]
   if (open.length === 0) return [{ code: 'goals_reached', link }]
   const amountMinor = ask.amountMinor ?? (await figures.advice()).setAsideMinor
   if (amountMinor === 0) return open.slice(0, LISTED_MOST).map(standingOf)
-  return open.slice(0, LISTED_MOST).flatMap((goal, index) => reachedBy(goal, amountMinor, figures.now, index))
+  const replies = open.slice(0, LISTED_MOST).flatMap((goal) => reachedBy(goal, amountMinor, figures.now))
+  return replies.map((said, index) => (index === 0 ? { ...said, link, ...goalsCard(open) } : said))
 }
 
-function reachedBy(goal: Goal, amountMinor: number, now: Date, index: number): Statement[] {
+function reachedBy(goal: Goal, amountMinor: number, now: Date): Statement[] {
   const months = monthsToReach(goal, amountMinor)
   const { name, monthlyNeedMinor, targetOn } = goal
   const when: Statement =
@@ -60,5 +61,5 @@ function reachedBy(goal: Goal, amountMinor: number, now: Date, index: number): S
     monthlyNeedMinor !== null && targetOn !== null
       ? [{ code: 'goal_need', name, amountMinor: monthlyNeedMinor, on: targetOn }]
       : []
-  return [index === 0 ? { ...when, link } : when, ...need]
+  return [when, ...need]
 }

@@ -1,17 +1,14 @@
 import type { Statement } from '#contract/advisor.ts'
 import { lineNamed, type LineName } from '#contract/wording.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
-import { LISTED_MOST } from '#server/advisor/rules/answers/payments.ts'
+import { dueCard, forecastCard } from '#server/advisor/rules/answers/cards.ts'
 import { type Question, timeOf } from '#server/advisor/rules/answers/question.ts'
 import { lastDayOfMonth } from '#server/calendar/months.ts'
 
-/** What is left at the end of the month, and what of it is still to come and go. */
+/** What is left at the end of the month, and on its card what is still to come and go. */
 export async function forecastReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
-  const { balanceMinor, on, inMinor, outMinor } = await figures.forecast()
-  return [
-    { code: 'forecast', balanceMinor, on, link: { screen: 'analytics' } },
-    { code: 'still_expected', inMinor, outMinor },
-  ]
+  const { balanceMinor, on } = await figures.forecast()
+  return [{ code: 'forecast', balanceMinor, on, link: { screen: 'analytics' }, ...(await forecastCard(figures)) }]
 }
 
 /** Whether an amount can be spent so that the month still ends above nothing: this month, or one that is still to come. */
@@ -29,7 +26,7 @@ export async function mayAfford({ figures, ask }: Question): Promise<Statement[]
   const { to } = timeOf({ figures, ask })
   const end = lastDayOfMonth(to)
   const months = monthsBetween(on, end)
-  if (months <= 0) return [verdict(atHandMinor - amountMinor, on)]
+  if (months <= 0) return [{ ...verdict(atHandMinor - amountMinor, on), ...(await forecastCard(figures, amountMinor)) }]
   const { incomeMinor, expensesMinor } = await figures.advice()
   const monthlyMinor = incomeMinor - expensesMinor
   const counted: Statement = { code: 'counted_on', monthlyMinor }
@@ -44,9 +41,8 @@ export async function paydayReply({ figures }: Pick<Question, 'figures'>): Promi
   const salaries = await figures.salaries()
   const link = { screen: 'transactions', category: 'income' } as const
   if (salaries.length === 0) return [{ code: 'payday_none', link }]
-  return salaries
-    .slice(0, LISTED_MOST)
-    .map(({ name, amountMinor, nextOn }) => ({ code: 'due', name: lineNamed(name), amountMinor, on: nextOn, link }))
+  const due = salaries.map(({ name, amountMinor, nextOn }) => ({ name: lineNamed(name), amountMinor, on: nextOn }))
+  return due.slice(0, 1).map((first) => ({ code: 'due', ...first, link, ...dueCard(true, due) }))
 }
 
 export async function recurringReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
@@ -55,27 +51,34 @@ export async function recurringReply({ figures }: Pick<Question, 'figures'>): Pr
   if (recurring.length === 0) return [{ code: 'recurring_none', link }]
   const monthlyMinor = recurring.reduce((sum, payment) => sum + payment.monthlyMinor, 0)
   return [
-    { code: 'recurring', count: recurring.length, monthlyMinor, link },
-    ...recurring.slice(0, LISTED_MOST).map(({ name, amountMinor, nextOn }): Statement => ({
-      code: 'due',
-      name: lineNamed(name),
-      amountMinor,
-      on: nextOn,
-      link: { screen: 'transactions', q: name },
-    })),
+    {
+      code: 'recurring',
+      count: recurring.length,
+      monthlyMinor,
+      link,
+      ...dueCard(
+        false,
+        recurring.map(({ name, amountMinor, nextOn }) => ({ name: lineNamed(name), amountMinor, on: nextOn })),
+      ),
+    },
   ]
 }
 
 export async function dueReply({ figures }: Pick<Question, 'figures'>): Promise<Statement[]> {
   const upcoming = (await figures.upcoming()).filter(({ asset }) => asset === 'USD')
   if (upcoming.length === 0) return [{ code: 'due_none', link: { screen: 'dashboard' } }]
-  return upcoming.slice(0, LISTED_MOST).map((payment, index) => ({
-    code: 'due',
-    name: nameOf(payment),
-    amountMinor: payment.amountMinor,
-    on: payment.dueOn,
-    ...(index === 0 && { link: { screen: 'dashboard' } as const }),
-  }))
+  return [
+    {
+      code: 'upcoming',
+      count: upcoming.length,
+      amountMinor: upcoming.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+      link: { screen: 'dashboard' },
+      ...dueCard(
+        false,
+        upcoming.map((payment) => ({ name: nameOf(payment), amountMinor: payment.amountMinor, on: payment.dueOn })),
+      ),
+    },
+  ]
 }
 
 /** Whom it is paid to; of what the bank itself collects, what it is for. */

@@ -1,12 +1,14 @@
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
+import { CARD_ROWS_MOST } from '#contract/advisor-terms.ts'
 import { type Category, isSpendingCategory } from '#contract/categories.ts'
 import { type Payment, PAYMENTS_MOST } from '#server/advisor/figures/figures.ts'
 import { normalised } from '#server/advisor/questions/normalise.ts'
+import { paymentsCard } from '#server/advisor/rules/answers/cards.ts'
 import { headingOf, nothing, type Question, timeOf, tooMany } from '#server/advisor/rules/answers/question.ts'
 import { firstDayOfMonth } from '#server/calendar/months.ts'
 
-/** How many payments a reply lists. */
-export const LISTED_MOST = 3
+/** How many of those who are called alike a reply tells of, and how many payments its card shows. */
+const LISTED_MOST = 3
 
 /** How far back whoever is named is looked for, and a payment of an amount, in calendar months. */
 const NAMED_MONTHS = 2
@@ -63,8 +65,18 @@ export async function paidToReply(question: Question): Promise<Statement[]> {
     if (!name) return []
     const called = calledOf(name)
     const own = { screen: 'transactions', ...link, q: called } as const
-    if (ask.period === null) return [{ code: 'spent_at', name, amountMinor, count, since, link: own }]
-    return [...headingOf({ figures, ask: { ...ask, name: called } }), { code: 'in_all', amountMinor, count, link: own }]
+    const card = {
+      kind: 'paid' as const,
+      name: called,
+      isPerson: group.some(({ shown }) => shown.paymentMethod?.code === 'alder_transfer'),
+      amountMinor,
+      count,
+      from: time.from,
+      to: time.to ?? null,
+    }
+    if (ask.period === null) return [{ code: 'spent_at', name, amountMinor, count, since, link: own, card }]
+    const heading = headingOf({ figures, ask: { ...ask, name: called } })
+    return [...heading, { code: 'in_all', amountMinor, count, link: own, card }]
   })
 }
 
@@ -78,7 +90,13 @@ export async function addedUpReply(question: Question): Promise<Statement[]> {
   if (spent.length === 0) return nothing(asked, { from, to })
   return [
     ...headingOf(asked),
-    { code: 'in_all', amountMinor: sumOf(spent), count: spent.length, link: { screen: 'transactions', ...link } },
+    {
+      code: 'in_all',
+      amountMinor: sumOf(spent),
+      count: spent.length,
+      link: { screen: 'transactions', ...link },
+      ...paymentsCard(spent.slice(0, LISTED_MOST)),
+    },
   ]
 }
 
@@ -90,7 +108,10 @@ export async function largestReply(question: Question): Promise<Statement[]> {
   const [largest] = spent.toSorted((one, other) => one.amountMinor - other.amountMinor)
   if (!largest) return nothing(question, { from, to })
   const { name, amountMinor, on } = largest
-  return [...headingOf(question), { code: 'largest', name, amountMinor: -amountMinor, on, link: linkTo(largest) }]
+  return [
+    ...headingOf(question),
+    { code: 'largest', name, amountMinor: -amountMinor, on, link: linkTo(largest), ...paymentsCard([largest]) },
+  ]
 }
 
 export async function recentReply(question: Question): Promise<Statement[]> {
@@ -100,16 +121,24 @@ export async function recentReply(question: Question): Promise<Statement[]> {
   const { from, to } = { from: undefined, to: undefined, ...time }
   const payments = (await figures.payments({ ...query, from, to })).filter((one) => isMeant(question, one))
   if (payments.length === 0) return nothing(question, { ...(ask.period !== null && { from, to }) })
-  return [...headingOf(question), ...payments.slice(0, LISTED_MOST).map(listed)]
+  return [...headingOf(question), listed(payments)]
 }
 
-const listed = (payment: Payment): Statement => ({
-  code: 'payment',
-  name: payment.name,
-  amountMinor: payment.amountMinor,
-  on: payment.on,
-  link: linkTo(payment),
-})
+/** The latest of several, or the only one in words, too. */
+function listed(payments: readonly Payment[]): Statement {
+  const latest = payments.slice(0, CARD_ROWS_MOST)
+  const [first] = latest
+  return latest.length === 1 && first
+    ? {
+        code: 'payment',
+        name: first.name,
+        amountMinor: first.amountMinor,
+        on: first.on,
+        link: linkTo(first),
+        ...paymentsCard(latest),
+      }
+    : { code: 'latest', count: latest.length, ...paymentsCard(latest) }
+}
 
 /** The latest payments of an amount, or to whom it names, and what to do about one that is wrong. */
 export async function chargeReply(question: Question): Promise<Statement[]> {
@@ -129,5 +158,5 @@ export async function chargeReply(question: Question): Promise<Statement[]> {
     article: 'report_payment',
     link: { screen: 'helpArticle', id: 'report_payment' },
   } as const
-  return [...headingOf(question), ...charged.slice(0, LISTED_MOST).map(listed), article]
+  return [...headingOf(question), listed(charged.slice(0, LISTED_MOST)), article]
 }

@@ -1,6 +1,7 @@
 import type { Statement } from '#contract/advisor.ts'
 import { changes, type Figures, percentChange } from '#server/advisor/figures/figures.ts'
 import { recurringReply } from '#server/advisor/rules/answers/outlook.ts'
+import { categoriesCard, comparedCard } from '#server/advisor/rules/answers/cards.ts'
 import { categoryStatement, largestCategory, linkTo } from '#server/advisor/rules/answers/spending.ts'
 import type { Question } from '#server/advisor/rules/answers/question.ts'
 
@@ -20,7 +21,9 @@ async function roomToSave(figures: Figures): Promise<Statement> {
 async function dining(figures: Figures): Promise<Statement[]> {
   const [month, { nowMinor, beforeMinor }] = [await figures.month(0), await figures.dining()]
   const percent = percentChange(nowMinor, beforeMinor) ?? 0
-  if (percent > 0) return [{ code: 'dining_up', percent, nowMinor, beforeMinor, link: linkTo(month, 'food') }]
+  const link = linkTo(month, 'food')
+  const compared = comparedCard(month, [{ category: null, nowMinor, beforeMinor }])
+  if (percent > 0) return [{ code: 'dining_up', percent, nowMinor, beforeMinor, link, ...compared }]
   const food = (await changes(figures)).find(({ category }) => category === 'food')
   return food && (food.percent ?? 0) < 0 ? [categoryStatement(food, month)] : []
 }
@@ -34,7 +37,7 @@ export async function reduceReply({ figures }: Pick<Question, 'figures'>): Promi
   const largest = largestCategory(month)
   const recurring = await recurringReply({ figures })
   return [
-    ...(largest ? [largest] : []),
+    ...(largest ? [{ ...largest, ...categoriesCard(month) }] : []),
     ...(largest?.code === 'largest_category' ? [tenthOf(largest.spentMinor)] : []),
     ...(grown ? [categoryStatement(grown, month)] : []),
     ...recurring.slice(0, 1).filter(({ code }) => code === 'recurring'),

@@ -2,6 +2,7 @@ import type { Statement } from '#contract/advisor.ts'
 import type { Category } from '#contract/categories.ts'
 import { type Change, changes, type Figures, type Month, preciseChange } from '#server/advisor/figures/figures.ts'
 import { addedUpReply, paidToReply } from '#server/advisor/rules/answers/payments.ts'
+import { categoriesCard, comparedCard, paymentsCard } from '#server/advisor/rules/answers/cards.ts'
 import { headingOf, monthsBack, nothing, type Question, timeOf } from '#server/advisor/rules/answers/question.ts'
 import { monthOf } from '#server/calendar/months.ts'
 
@@ -20,6 +21,7 @@ export const categoryStatement = (change: Change, month: Month): Statement => ({
   code: 'category',
   ...change,
   link: linkTo(month, change.category),
+  ...comparedCard(month, [change]),
 })
 
 /** What was spent: in all, on a category, at shops of a kind, or paid to somebody. */
@@ -35,7 +37,8 @@ export async function spendingReply(question: Question): Promise<Statement[]> {
   const { category } = ask
   if (category && back > 0) {
     const spentMinor = month.byCategory.get(category) ?? 0
-    return [{ code: 'category_in', category, spentMinor, month: month.month, link: linkTo(month, category) }]
+    const card = categoriesCard(month, category)
+    return [{ code: 'category_in', category, spentMinor, month: month.month, link: linkTo(month, category), ...card }]
   }
   if (category) {
     const change = (await changes(figures)).find((one) => one.category === category)
@@ -43,7 +46,8 @@ export async function spendingReply(question: Question): Promise<Statement[]> {
   }
   const largest = largestCategory(month)
   const total = back > 0 ? spentIn(month) : await spentSoFar(figures, month)
-  return largest ? [total, largest] : [total]
+  const all = { ...total, ...categoriesCard(month) }
+  return largest ? [all, largest] : [all]
 }
 
 const isYear = (period: string | null): boolean => period !== null && /^\d{4}$/.test(period)
@@ -66,12 +70,23 @@ async function yearReply(question: Question): Promise<Statement[]> {
   const months = await monthsOf(question)
   if (months.every(({ incomeMinor, expensesMinor }) => incomeMinor === 0 && expensesMinor === 0))
     return nothing(question, { from, to })
-  const amountMinor = months.reduce(
-    (sum, month) => sum + (category ? (month.byCategory.get(category) ?? 0) : month.spentMinor),
-    0,
-  )
+  const amountMinor = months.reduce((sum, month) => sum + spentOn(month, category), 0)
   if (question.ask.kind !== null) return addedUpReply(question)
-  return [...headingOf(question), { code: 'in_all', amountMinor, link: linkTo({ from, to }, category ?? undefined) }]
+  const card = monthsCard(months.map((one) => [one.month, spentOn(one, category)]))
+  return [
+    ...headingOf(question),
+    { code: 'in_all', amountMinor, link: linkTo({ from, to }, category ?? undefined), ...card },
+  ]
+}
+
+/** What was spent in a month: on a category, or in all. */
+const spentOn = ({ byCategory, spentMinor }: Month, category: Category | null): number =>
+  category ? (byCategory.get(category) ?? 0) : spentMinor
+
+/** A year of which one month alone has been is no chart. */
+function monthsCard(months: readonly (readonly [string, number])[]): Pick<Statement, 'card'> {
+  if (months.length < 2) return {}
+  return { card: { kind: 'months', months: months.map(([month, amountMinor]) => ({ month, amountMinor })) } }
 }
 
 const spentIn = (month: Month): Statement => ({
@@ -110,12 +125,9 @@ export async function compareReply({ figures, ask }: Question): Promise<Statemen
     : all
         .filter(({ nowMinor, beforeMinor }) => nowMinor !== beforeMinor)
         .toSorted((one, other) => differenceOf(other) - differenceOf(one))
-        .slice(0, 3)
-  return [
-    await spentSoFar(figures, month),
-    ...(ask.category ? [] : [spentIn(before)]),
-    ...listed.map((change) => categoryStatement(change, month)),
-  ]
+  const total = await spentSoFar(figures, month)
+  if (ask.category) return [total, ...listed.map((change) => categoryStatement(change, month))]
+  return [total, { ...spentIn(before), ...comparedCard(month, listed) }]
 }
 
 const differenceOf = ({ nowMinor, beforeMinor }: Change): number => Math.abs(nowMinor - beforeMinor)
@@ -127,7 +139,7 @@ export async function incomeReply(question: Question): Promise<Statement[]> {
   if (back === null) {
     const minor = isYear(ask.period)
       ? (await monthsOf(question)).map(({ incomeMinor }) => incomeMinor)
-      : (await figures.payments({ category: 'income', from, to })).map(({ amountMinor }) => amountMinor)
+      : (await figures.payments({ category: 'income', from, to })).map((one) => one.amountMinor)
     const amountMinor = minor.reduce((sum, one) => sum + one, 0)
     return amountMinor === 0
       ? nothing(question, { from, to })
@@ -135,5 +147,6 @@ export async function incomeReply(question: Question): Promise<Statement[]> {
   }
   const { month, incomeMinor, expensesMinor } = await figures.month(back)
   if (ask.period !== null && incomeMinor === 0 && expensesMinor === 0) return nothing(question, { from, to })
-  return [{ code: 'income_in', incomeMinor, month, link }]
+  const came = await figures.payments({ category: 'income', from, to })
+  return [{ code: 'income_in', incomeMinor, month, link, ...paymentsCard(came) }]
 }

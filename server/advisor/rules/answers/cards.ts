@@ -1,0 +1,72 @@
+import type { AdvisedCard } from '#contract/advisor.ts'
+import { CARD_ROWS_MOST } from '#contract/advisor-terms.ts'
+import { isSpendingCategory } from '#contract/categories.ts'
+import { percentOf } from '#contract/money.ts'
+import type { Goal } from '#contract/savings.ts'
+import type { Change, Figures, Month, Payment } from '#server/advisor/figures/figures.ts'
+
+type CardOf<Kind extends AdvisedCard['kind']> = Extract<AdvisedCard, { kind: Kind }>
+
+/** What may be put beside a sentence: its card, and nothing where that would be empty. */
+type Carried<Kind extends AdvisedCard['kind']> = { card?: CardOf<Kind> }
+
+/** The payments that a reply is about, the newest first. */
+export const paymentsCard = (payments: readonly Payment[]): Carried<'payments'> =>
+  payments.length === 0
+    ? {}
+    : { card: { kind: 'payments', payments: payments.slice(0, CARD_ROWS_MOST).map(({ shown }) => shown) } }
+
+/** What a month's spending is made of; of `only`, where that is asked about. */
+export function categoriesCard(
+  { byCategory, shares, from, to }: Month,
+  only: string | null = null,
+): Carried<'categories'> {
+  const parts = [...byCategory]
+    .filter(([category, amountMinor]) => amountMinor > 0 && (only === null || category === only))
+    .toSorted(([, one], [, other]) => other - one)
+    .flatMap(([category, amountMinor]) =>
+      isSpendingCategory(category) ? [{ category, amountMinor, percent: shares.get(category) ?? 0 }] : [],
+    )
+  return parts.length === 0 ? {} : { card: { kind: 'categories', from, to, parts } }
+}
+
+/** This month's spending against the last. */
+export function comparedCard(
+  { from, to }: Pick<Month, 'from' | 'to'>,
+  changes: readonly (Pick<Change, 'nowMinor' | 'beforeMinor'> & { category: Change['category'] | null })[],
+): Carried<'compared'> {
+  const parts = changes.flatMap(({ category, nowMinor, beforeMinor }) =>
+    category === null || isSpendingCategory(category) ? [{ category, nowMinor, beforeMinor }] : [],
+  )
+  return parts.length === 0 ? {} : { card: { kind: 'compared', from, to, parts: parts.slice(0, CARD_ROWS_MOST) } }
+}
+
+/** The way to the end of the month, from what the account holds now. */
+export async function forecastCard(
+  figures: Figures,
+  spendMinor: number | null = null,
+): Promise<Required<Carried<'forecast'>>> {
+  const { balanceMinor, on, inMinor, outMinor } = await figures.forecast()
+  const nowMinor = balanceMinor - inMinor + outMinor
+  const leftMinor = balanceMinor - (spendMinor ?? 0)
+  return { card: { kind: 'forecast', nowMinor, inMinor, outMinor, spendMinor, balanceMinor: leftMinor, on } }
+}
+
+export const dueCard = (incoming: boolean, payments: CardOf<'due'>['payments']): Carried<'due'> =>
+  payments.length === 0 ? {} : { card: { kind: 'due', incoming, payments: payments.slice(0, CARD_ROWS_MOST) } }
+
+export const goalsCard = (goals: readonly Goal[]): Required<Carried<'goals'>> => ({
+  card: { kind: 'goals', goals: goals.slice(0, CARD_ROWS_MOST).map(goalShown) },
+})
+
+const goalShown = ({ id, name, icon, savedMinor, targetMinor }: Goal) => ({
+  id,
+  name,
+  icon,
+  savedMinor,
+  targetMinor,
+  percent: reachedPercent({ savedMinor, targetMinor }),
+})
+
+export const reachedPercent = ({ savedMinor, targetMinor }: Pick<Goal, 'savedMinor' | 'targetMinor'>): number =>
+  Math.min(100, percentOf(savedMinor, targetMinor))
