@@ -208,7 +208,7 @@ test('offers what follows, and says what it understood of a question that it can
     { code: 'not_understood' },
     { code: 'about', category: 'food', amountMinor: 500_00 },
   ])
-  expect(unknown.next[0]).toBe('spending')
+  expect(unknown.next[0]).toBe('compare')
   expect((await conversation(sample)).exchanges.at(-1)?.next).toEqual(unknown.next)
 })
 

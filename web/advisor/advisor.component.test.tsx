@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Exchange, Statement } from '#contract/advisor.ts'
+import type { Offer } from '#contract/advisor-terms.ts'
 import { address, open, openIn, press } from '#web/test/app.tsx'
 import { bank, changes, cutLine, later, unreachable } from '#web/test/bank.ts'
 
@@ -11,20 +12,20 @@ const prompt = (name: string) => page.getByRole('button', { name, exact: true })
 const questions = () => changes().map(({ json }) => json)
 
 let count = 0
-const exchangeOf = (question: string, statements: Statement[]): Exchange => ({
+const exchangeOf = (question: string, statements: Statement[], next: Offer[] = []): Exchange => ({
   id: `00000000-0000-4000-8000-${String((count += 1)).padStart(12, '0')}`,
   question,
   askedAt: '2026-08-28T08:00:00.000Z',
   statements,
-  next: [],
+  next,
 })
 
 /** The bank replies to each question in this way, and keeps the conversation. */
-function replies(statements: Statement[]): void {
+function replies(statements: Statement[], next: Offer[] = []): void {
   let exchanges: Exchange[] = []
   bank.get('/advisor', () => ({ exchanges }))
   bank.post('/advisor/questions', ({ json }) => {
-    const exchange = exchangeOf(json.question, statements)
+    const exchange = exchangeOf(json.question, statements, next)
     exchanges = [...exchanges, exchange]
     return exchange
   })
@@ -148,4 +149,62 @@ test('shows a question in its own direction, at its own side, whatever the bank 
   }
   // It is drawn anew once the bank has it.
   await expect.poll(middle).toBeLessThan(390 / 2)
+})
+
+test('shows what a reply was made from as cards, and asks at once what is offered after it', async () => {
+  const goal = { id: 'g1', name: 'Vacation Fund', icon: 'plane' as const, savedMinor: 2_450_00, targetMinor: 5_000_00 }
+  replies(
+    [
+      {
+        code: 'spent_so_far',
+        spentMinor: 900_00,
+        percent: null,
+        card: {
+          kind: 'categories',
+          from: '2026-08-01',
+          to: '2026-08-31',
+          parts: [{ category: 'food', amountMinor: 520_00, percent: 58 }],
+        },
+      },
+      { code: 'saved_in_goals', amountMinor: 2_450_00, card: { kind: 'goals', goals: [{ ...goal, percent: 49 }] } },
+      {
+        code: 'in_all',
+        amountMinor: 45_00,
+        card: {
+          kind: 'paid',
+          name: 'Sarah Johnson',
+          isPerson: true,
+          amountMinor: 45_00,
+          count: 1,
+          from: '2026-01-01',
+          to: null,
+        },
+      },
+    ],
+    ['last_month'],
+  )
+  await open('/ai-advisor')
+  await field.fill('How much did I spend?')
+  await userEvent.keyboard('{Enter}')
+  const link = (name: string | RegExp) => log.getByRole('link', { name })
+  await expect
+    .element(link(/Food & Drink/))
+    .toHaveAttribute('href', expect.stringContaining('category=food&from=2026-08-01&to=2026-08-31'))
+  await expect.element(link('Analytics')).toHaveAttribute('href', '/analytics')
+  await expect.element(link('Add to Vacation Fund')).toHaveAttribute('href', '/savings?add=g1')
+  await expect.element(link('Send Again')).toBeVisible()
+  await prompt('And last month?').click()
+  await expect.poll(questions).toEqual([{ question: 'How much did I spend?' }, { question: 'And last month?' }])
+  await link('Send Again').first().click()
+  await expect.poll(address).toBe('/transfer')
+})
+
+test('a wide screen says beside the conversation what can be asked', async () => {
+  replies([{ code: 'balance', amountMinor: 5_00, card: { kind: 'balance', amountMinor: 5_00 } }])
+  await page.viewport(1280, 800)
+  await open('/ai-advisor')
+  const aside = page.getByRole('complementary', { name: 'What You Can Ask' })
+  await aside.getByRole('button', { name: "What's my balance?" }).click()
+  await expect.poll(questions).toEqual([{ question: "What's my balance?" }])
+  await expect.element(log.getByRole('link', { name: 'Add Money' })).toBeVisible()
 })

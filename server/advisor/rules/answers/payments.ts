@@ -48,14 +48,15 @@ async function meantPayments(question: Question, from: string, to: string | unde
 
 const sumOf = (payments: readonly Payment[]): number => payments.reduce((sum, { amountMinor }) => sum - amountMinor, 0)
 
-/** What was paid to whom the question names, in its time or lately. */
-export async function paidToReply(question: Question): Promise<Statement[]> {
+/** What was paid to whom the question names, in its time or lately; where that is nothing, in the last year. */
+export async function paidToReply(question: Question, months = NAMED_MONTHS): Promise<Statement[]> {
   const { figures, ask } = question
-  const since = firstDayOfMonth(figures.now, -NAMED_MONTHS)
+  const since = firstDayOfMonth(figures.now, -months)
   const time = ask.period === null ? { from: since, to: undefined } : timeOf(question)
   const { payments, link } = await meantPayments(question, time.from, time.to)
   if (payments === null) return tooMany(question, link)
   const paid = payments.filter(({ amountMinor }) => amountMinor < 0)
+  if (paid.length === 0 && ask.period === null && months < CHARGED_MONTHS) return paidToReply(question, CHARGED_MONTHS)
   if (paid.length === 0) return nothing(question, { q: ask.name ?? '', ...(ask.period !== null && time) })
   // Who is called alike is told apart.
   const groups = [...Map.groupBy(paid, ({ name }) => normalised(calledOf(name))).values()].slice(0, LISTED_MOST)
