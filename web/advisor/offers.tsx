@@ -41,9 +41,12 @@ export function CanBeAsked({ onAsk }: { onAsk: OnAsk }) {
     { icon: ShieldCheck, title: t`Your Account`, offers: ['balance', 'fees', 'safe'] },
   ]
   return (
-    <aside aria-label={t`What You Can Ask`} className="sticky top-4 flex flex-col gap-3 pb-6">
+    <aside
+      aria-label={t`What You Can Ask`}
+      className="sticky top-4 -mx-1 flex max-h-[calc(100dvh-7rem)] flex-col gap-3 overflow-y-auto px-1 pb-6"
+    >
       {groups.map(({ icon: Icon, title, offers }) => (
-        <Card key={title} className="py-1.5">
+        <Card key={title} className="shrink-0 py-1.5">
           <h2 className="flex items-center gap-2 px-4 pt-2 pb-1 text-sm font-semibold text-ink-soft">
             <Icon aria-hidden className="size-4 shrink-0" strokeWidth={2} />
             {title}
