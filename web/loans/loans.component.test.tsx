@@ -296,7 +296,12 @@ test('what is left of a loan is drawn over its life, with what is to come, and s
   await owes({
     disbursedOn: '2026-06-28',
     owed: { principalMinor: 4_600_00, interestMinor: 0, feesMinor: 0, totalMinor: 4_600_00 },
-    payments: ['2026-08-20', '2026-07-28'].map((paidOn) => ({ ...payment, id: paidOn, paidOn, principalMinor: 200_00 })),
+    payments: ['2026-08-20', '2026-07-28'].map((paidOn) => ({
+      ...payment,
+      id: paidOn,
+      paidOn,
+      principalMinor: 200_00,
+    })),
     schedule: SCHEDULE.map((one) => ({ ...one, principalLeftMinor: Math.max(0, one.principalLeftMinor - 400_00) })),
   })
   await open('/loans')

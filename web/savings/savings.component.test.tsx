@@ -206,9 +206,9 @@ test('a goal with a date says whether it is on track, and draws its way there', 
   await knows('Vacation Fund', { ...need, monthly: null })
   await open('/savings')
   await manage('Vacation Fund')
-  await expect.element(sheet).toMatchTextContent(
-    /Behind\. By Dec 31(, 2026)? you'd have \$2,450\.00\. To get there, save \$510\.00 a month\./,
-  )
+  await expect
+    .element(sheet)
+    .toMatchTextContent(/Behind\. By Dec 31(, 2026)? you'd have \$2,450\.00\. To get there, save \$510\.00 a month\./)
   const chart = sheet.getByRole('slider', { name: 'What is saved for this goal, and the line to its target' })
   await expect.element(chart).toHaveAttribute('aria-valuetext', 'Today, Saved $2,450.00')
   await press(inSheet('Show as table'))
