@@ -126,7 +126,7 @@ describe('the tab bar', () => {
 
     test('fits in every language at 320 pixels', async () => {
       await page.viewport(320, 700)
-      bank.patch('/preferences', {})
+      bank.patch('/preferences', refused('too_many_requests'))
       await open('/language')
       await expect.element(bar).toBeVisible()
       for (const code of Object.keys(LANGUAGES) as Language[]) {
