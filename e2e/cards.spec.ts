@@ -13,7 +13,7 @@ test('a virtual card takes money, shows its number, is frozen live, and gives ba
   await press(page.getByRole('button', { name: 'Create Virtual Card' }))
   await sheet.getByLabel('Name').fill('Streaming')
   await sheet.getByLabel('Monthly Limit').fill('80')
-  await sheet.getByLabel('Money to Put on It').fill('60')
+  await sheet.getByLabel('Starting Balance').fill('60')
   await sheet.getByRole('button', { name: 'Create Card' }).click()
   await expect(toast(page, 'Streaming is ready to use')).toBeVisible()
   await expect(streaming).toContainText('$60.00')

@@ -160,7 +160,7 @@ test('a virtual card is created with a name and a limit, and gives its money bac
   await sheet.getByRole('radiogroup', { name: 'Design' }).getByRole('radio', { name: 'River' }).click()
   await expectAccessible('a new card')
   await sheet.getByLabelText('Monthly Limit').fill('80')
-  await sheet.getByLabelText(/^Money to Put on It/).fill('60')
+  await sheet.getByLabelText(/^Starting Balance/).fill('60')
   await press(inSheet('Create Card'))
   await expect.element(toast('Streaming is ready to use')).toBeVisible()
   await expect.element(cardCalled('Streaming')).toMatchTextContent('$60.00')
