@@ -344,7 +344,7 @@ describe('devices and activity', () => {
     await openSecurity({ hasPassword: true })
     await page.getByRole('link', { name: /^Manage Devices/ }).click()
     await expect.poll(address).toBe('/security-privacy/devices')
-    const here = page.getByRole('region', { name: 'This Device' })
+    const here = page.getByRole('main')
     await expect.element(here).toMatchTextContent(/Chromium.*This computer.*signed in on Aug 1/)
     await expect.poll(() => page.getByText(/This computer/).elements().length).toBe(3)
     await button(/^Sign Out Chrom/)
@@ -395,7 +395,7 @@ describe('devices and activity', () => {
     await open('/security-privacy/activity')
     await expect.element(page.getByText('Nothing here yet')).toBeVisible()
     await expect
-      .element(page.getByRole('region', { name: 'This Device' }))
+      .element(page.getByRole('main'))
       .toMatchTextContent(/Chromium.*This computer/)
   })
 })
