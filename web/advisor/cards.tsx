@@ -229,8 +229,8 @@ function Ahead({ card: { nowMinor, inMinor, outMinor, spendMinor, balanceMinor, 
   const mostMinor = Math.max(nowMinor, inMinor, outMinor, spendMinor ?? 0)
   const steps = [
     { name: t`Now`, amountMinor: nowMinor },
-    { name: t`Still to Come In`, amountMinor: inMinor },
-    { name: t`Still to Go Out`, amountMinor: -outMinor },
+    { name: t`Expected In`, amountMinor: inMinor },
+    { name: t`Expected Out`, amountMinor: -outMinor },
     ...(spendMinor === null ? [] : [{ name: t`What You'd Spend`, amountMinor: -spendMinor }]),
   ]
   return (

@@ -40,7 +40,7 @@ export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
     content: <FundDetails data={data} fund={fund} onShow={show} />,
   }),
   returns: (_, data) => ({
-    title: t`How It's Going`,
+    title: t`Performance`,
     description: t`Your gains and returns`,
     content: <Returns data={data} />,
   }),

@@ -394,8 +394,6 @@ describe('devices and activity', () => {
     bank.get('/sessions', { devices: [device('here', true)] })
     await open('/security-privacy/activity')
     await expect.element(page.getByText('Nothing here yet')).toBeVisible()
-    await expect
-      .element(page.getByRole('main'))
-      .toMatchTextContent(/Chromium.*This computer/)
+    await expect.element(page.getByRole('main')).toMatchTextContent(/Chromium.*This computer/)
   })
 })
