@@ -91,24 +91,7 @@ export function CreateSheet(props: CreateProps) {
           autoComplete="off"
         />
         <LookFields value={look} onChange={setLook} />
-        <div>
-          <Segmented
-            label={t`Payments`}
-            value={kind}
-            onChange={setKind}
-            options={[
-              { value: 'multi_use', label: t({ message: 'Reusable', context: 'virtual card' }) },
-              { value: 'single_use', label: t({ message: 'Single-Use', context: 'virtual card' }) },
-            ]}
-          />
-          <p className="mt-1.5 text-sm text-pretty text-ink-soft">
-            {kind === 'single_use' ? (
-              <Trans>It stops working after its first payment. What's left goes back to your account.</Trans>
-            ) : (
-              <Trans>Use it for as long as you like. Delete it whenever you want.</Trans>
-            )}
-          </p>
-        </div>
+        <KindField kind={kind} onChange={setKind} />
         <AmountField
           look="line"
           {...form.field('limit')}
@@ -129,5 +112,29 @@ export function CreateSheet(props: CreateProps) {
         />
       </form>
     </Sheet>
+  )
+}
+
+function KindField({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
+  const { t } = useLingui()
+  return (
+    <div>
+      <Segmented
+        label={t`Payments`}
+        value={kind}
+        onChange={onChange}
+        options={[
+          { value: 'multi_use', label: t({ message: 'Reusable', context: 'virtual card' }) },
+          { value: 'single_use', label: t({ message: 'Single-Use', context: 'virtual card' }) },
+        ]}
+      />
+      <p className="mt-1.5 text-sm text-pretty text-ink-soft">
+        {kind === 'single_use' ? (
+          <Trans>It stops working after its first payment. What's left goes back to your account.</Trans>
+        ) : (
+          <Trans>Use it for as long as you like. Delete it whenever you want.</Trans>
+        )}
+      </p>
+    </div>
   )
 }

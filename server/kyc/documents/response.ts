@@ -28,7 +28,7 @@ export function declaredKind(c: Context<ApiEnv>): string {
 }
 
 /** Whom a request counts for. */
-export function askerOf(c: Context<ApiEnv>): Asker {
+function askerOf(c: Context<ApiEnv>): Asker {
   return { customerId: c.get('customer').id, source: clientSite(c) }
 }
 
