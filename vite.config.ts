@@ -63,7 +63,7 @@ export default defineConfig({
             { name: 'form', test: /\/react-hook-form\/|\/web\/lib\/form\.ts$/ },
             {
               name: 'transactions',
-              test: /\/web\/accounts\/(?!queries|shared\/goal-rings)/,
+              test: /\/web\/accounts\/(?!queries)/,
               ...SMALL,
               minShareCount: 3,
               includeDependenciesRecursively: false,
