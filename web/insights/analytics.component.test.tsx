@@ -67,7 +67,7 @@ test('shows this month, the change, the categories, the trend, the insight, the 
 
   const forecast = section('End of Month')
   await expect.element(forecast).toMatchTextContent('Expected on Aug 31')
-  await expect.element(forecast).toMatchTextContent(/± \$[\d,.]+, checked against your past months/)
+  await expect.element(forecast).toMatchTextContent(/Usually within \$[\d,.]+/)
   // All that is still to go out is everyday spending, and said once.
   await expect.element(forecast).toMatchTextContent('Expected Out')
   await expect.element(forecast).not.toMatchTextContent('Of That, Everyday Spending')

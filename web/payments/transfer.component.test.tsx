@@ -232,7 +232,7 @@ test('what the bank says of the recipient stands at the field', async () => {
   await open('/transfer')
   await amount.fill('5')
   await recipient.fill('me@example.com')
-  await expect.element(page.getByText(/^\$5\.00 to me@example\.com\. If they aren't with Alder yet/)).toBeVisible()
+  await expect.element(page.getByText(/^\$5\.00 to me@example\.com\. Not with Alder/)).toBeVisible()
   await send.click()
   await press(inReview('Confirm'))
   await expect.element(recipient).toHaveAccessibleDescription("You can't send money to yourself")

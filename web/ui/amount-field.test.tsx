@@ -41,6 +41,7 @@ const FIELDS: readonly { file: string; fields: readonly string[]; look?: Look; a
   { file: 'payments/transfer-screen.tsx', fields: ['amount'] },
   { file: 'requests/pay-form.tsx', fields: ['amount'] },
   { file: 'requests/request-screen.tsx', fields: ['amount'] },
+  { file: 'sample/pay-in-sheet.tsx', fields: ['amount'] },
   { file: 'savings/savings-screen.tsx', fields: ['amount'] },
   { file: 'savings/sheets/goal-details.tsx', fields: ['target'] },
   { file: 'savings/sheets/monthly-saving.tsx', fields: ['amount'] },
