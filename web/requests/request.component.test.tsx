@@ -202,7 +202,7 @@ test('a request is declined after a word on what that means', async () => {
   bank.get('/dashboard', { ...(await bank.recorded('/dashboard')), unanswered: [waiting] })
   await open('/dashboard')
   const card = page.getByRole('region', { name: 'Needs Your Answer' })
-  await expect.element(card).toMatchTextContent('Ann Lee asks you for $40.00')
+  await expect.element(card).toMatchTextContent('Ann Lee requested $40.00')
   await card.getByRole('link').click()
   await press(button('Decline'))
   await expect.element(sheet).toMatchTextContent('No money moves')
