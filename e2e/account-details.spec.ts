@@ -23,7 +23,7 @@ test('what someone pays in from another bank is on Home at once, and what their 
   await expect(line).toBeVisible()
   expect(await available(page)).toBe(before + 1_250_00)
   await line.click()
-  await expect(page.getByText('Salary August')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Salary August')).toBeVisible()
 
   await expect(sheet).toBeHidden()
   await other.getByRole('button', { name: /Have It Taken Back/ }).click()
