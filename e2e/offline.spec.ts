@@ -67,7 +67,7 @@ const SCREENS = [
   [['Account Details'], '991234561'],
   [['Cards'], '$1,290.00 spent this month'],
   [['Rewards'], 'Copper Kettle Coffee'],
-  [['Invest'], 'Fund Performance'],
+  [['Invest'], 'Balanced Portfolio'],
   [['Crypto'], 'Unrealized profit'],
   [['Loans'], 'Credit score 742 (Good)'],
   [['Notifications'], 'Northwind Studio'],
