@@ -8,6 +8,7 @@ import {
   arrive,
   ask,
   available,
+  confirmReview,
   newest,
   openListening,
   post,
@@ -362,6 +363,7 @@ test('a payment that is taken back is back, however its response gets lost', asy
   await page.goto('/transfer')
   await fill(page, '12.50', `nobody-${randomUUID()}@example.com`)
   await send(page)
+  await confirmReview(page)
   await page.getByRole('button', { name: 'View' }).click()
   await page.route('**/api/v1/transfers/*/cancel', async (route) => {
     await route.fetch()
