@@ -121,7 +121,17 @@ test('a screen asks for its own data with the page, and once; for a transaction 
   await expectAskedOnce(page, '/transfer', ['contacts', 'schedules'])
   const [latest] = await newest(page, 1)
   const own = `transactions/${latest?.id}`
-  await expectAskedOnce(page, `/transaction-detail?id=${latest?.id}`, ['me', own], [`${own}/dispute`])
+  await expectAskedOnce(
+    page,
+    `/transaction-detail?id=${latest?.id}`,
+    ['me', own],
+    [
+      `${own}/dispute`,
+      // Whether its card is frozen, and whether it recurs.
+      'cards',
+      'analytics/recurring',
+    ],
+  )
   await expect(page.getByText(latest?.transactionId ?? '')).toBeVisible()
   await expectAskedOnce(page, '/transaction-detail?id=../session', ['me'])
   await expect(page.getByText('Transaction not found')).toBeVisible()
