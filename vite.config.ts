@@ -63,7 +63,7 @@ export default defineConfig({
             { name: 'form', test: /\/react-hook-form\/|\/web\/lib\/form\.ts$/ },
             {
               name: 'transactions',
-              test: /\/web\/accounts\/(?!queries)/,
+              test: /\/web\/accounts\/(?!queries|shared\/goal-)/,
               ...SMALL,
               minShareCount: 3,
               includeDependenciesRecursively: false,

@@ -16,8 +16,8 @@ function findPgbench(): string | null {
 }
 
 /**
- * Runs pgbench for `seconds` with prepared statements and so many clients; the caller adds options in `own`. Answers
- * transactions per second, or null where pgbench is not installed.
+ * Runs pgbench with prepared statements for `seconds`; `own` are further options. Answers transactions per second, or null if
+ * pgbench is not installed.
  */
 export async function runPgbench(
   ownerUrl: string,

@@ -87,7 +87,7 @@ export const EXAMPLES = [
   'safe',
 ] as const satisfies readonly Intent[]
 
-/** What is offered after a reply: one of these, or the question before for last month. */
+/** The questions that a reply may be followed by. Another one is the question before, asked about last month. */
 export const OFFERS = [...EXAMPLES, 'last_month'] as const
 export type Offer = (typeof OFFERS)[number]
 

@@ -20,7 +20,7 @@ export const CONTROLS_OF = 'controls'
 
 type Declined = {
   reason: DeclineReason
-  /** The card, where it is known. */
+  /** The card's id; missing where the bank does not know the card. */
   cardId?: string | undefined
 }
 

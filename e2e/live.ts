@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test as base, expect } from '@playwright/test'
 import { SMTPServer } from 'smtp-server'
 import { startCluster } from '#server/platform/db/embedded.ts'
+import { freePort } from '#server/platform/process/free-port.ts'
 import { openRail, type TestRail } from '#server/test/rail.ts'
 import { startBank } from '#server/faults/bank-process.ts'
 
@@ -118,15 +119,6 @@ function readMail(raw: string): Pick<Mail, 'subject' | 'text'> {
     .replaceAll('=\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return { subject: /^subject: (.*)$/im.exec(head)?.[1] ?? '', text: quoted ? decoded : text }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Tests that run against a live bank of their own, one for each worker that asks for it. */

@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,6 +49,36 @@ export function runProgram(file, args, options = {}) {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     })
   })
+}
+
+/**
+ * Ends a program that was started here, if it has not ended yet, and waits for that.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+export async function endProgram(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** How long it may take to fetch and install a browser. */
+export const INSTALL_LIMIT_MS = 300_000
+
+/**
+ * Installs packages of Debian, which takes root. Answers whether they are there.
+ * @param {readonly string[]} packages
+ */
+export async function installFromDebian(packages) {
+  if (process.getuid?.() !== 0) return false
+  const command = `command -v apt-get && apt-get update -q && apt-get install -q -y --no-install-recommends ${packages.join(' ')}`
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const code = await runProgram('sh', ['-c', command], {
+    stdio: ['ignore', process.stderr, process.stderr],
+    timeout: INSTALL_LIMIT_MS,
+    env,
+  })
+  return code === 0
 }
 
 /**

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { countFailedChecks } from './check.mjs'
 import { testPostgres } from './postgres.mjs'
-import { captureNode, runNode, runProgram, say } from './run.mjs'
+import { captureNode, INSTALL_LIMIT_MS, installFromDebian, runNode, say } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
 /** Vitest's projects, those of a row beside each other: what is drawn in a browser waits for most of its time. */
@@ -140,8 +140,6 @@ function readResults(file) {
   }
 }
 
-const INSTALL_LIMIT_MS = 300_000
-
 /** Whether there is a browser to test in, having tried to get one where there is none. */
 async function haveBrowser() {
   if (findBrowser()) return true
@@ -154,13 +152,8 @@ async function haveBrowser() {
   const quietly = { stdio: ['ignore', process.stderr, process.stderr], timeout: INSTALL_LIMIT_MS }
   const fetched = await runNode(['node_modules/@playwright/test/cli.js', 'install', 'chromium'], quietly)
   if (fetched === 0 && (await playwrightsOwnRuns())) return true
-  if (process.getuid?.() === 0) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const install = 'apt-get install -q -y --no-install-recommends'
-    const command = `command -v apt-get && apt-get update -q && (${install} chromium-headless-shell || ${install} chromium)`
-    await runProgram('sh', ['-c', command], { ...quietly, env })
-    if (findBrowser()) return true
-  }
+  for (const name of ['chromium-headless-shell', 'chromium'])
+    if ((await installFromDebian([name])) && findBrowser()) return true
   say('No browser could be had: install Chrome, Chromium or Edge, or set CHROME_PATH to one.')
   return false
 }

@@ -1,6 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import puppeteer, { type Browser, type BrowserContext } from 'puppeteer-core'
 import type { Dashboard } from '#contract/accounts.ts'
 import type { TwoFactorSetup } from '#contract/identity.ts'
 import { findBrowser, QUIET_BROWSER } from '../../scripts/browser.mjs'
+import { endProgram } from '../../scripts/run.mjs'
 import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
 
 /**
@@ -69,13 +69,6 @@ async function lineOf(output: Readable, pattern: RegExp): Promise<string> {
   throw new Error(`A program ended before it said ${pattern}`)
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
-}
-
 type Machine = { origin: string; dataDir: string; browser: Browser; close(): Promise<void> }
 
 /** A bank of its own and a browser of its own, with nobody else in either. */
@@ -90,7 +83,7 @@ async function open(): Promise<Machine> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const close = async () => {
-    await end(bank)
+    await endProgram(bank)
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
   }
   try {

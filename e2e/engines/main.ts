@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBank } from '#server/faults/bank-process.ts'
 import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
+import { installFromDebian } from '../../scripts/run.mjs'
 import { misfitsHere, type Misfit } from '../fit.ts'
 import type { Engine } from './engine.ts'
 import { openFirefox } from './firefox.ts'
@@ -48,16 +48,6 @@ const WANTED: { name: string; packages: string[]; open: () => Promise<Engine> | 
     },
   },
 ]
-
-function install(packages: readonly string[]): void {
-  if (process.getuid?.() !== 0) return
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['update', '-q'],
-    ['install', '-q', '-y', '--no-install-recommends', ...packages],
-  ])
-    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
-}
 
 /** Opens a screen as somebody does who comes by its address, and answers what is wrong with it. */
 async function look(engine: Engine, url: string, path: string): Promise<string[]> {
@@ -125,7 +115,7 @@ for (const { name, packages, open } of WANTED) {
   if (asked.length > 0 && !asked.includes(name)) continue
   let opening = open()
   if (!opening) {
-    install(packages)
+    await installFromDebian(packages)
     opening = open()
   }
   if (!opening) {

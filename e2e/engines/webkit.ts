@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Builder, By, Capabilities, error, type WebDriver, type WebElement } from 'selenium-webdriver'
+import { freePort } from '#server/platform/process/free-port.ts'
+import { endProgram } from '../../scripts/run.mjs'
 import { type Engine, PHONE, WAIT_MS } from './engine.ts'
 
 export type WebKit = { driver: string; browser: string }
@@ -15,7 +16,7 @@ const KEEP_ERRORS = `if (!window.kept) {
   addEventListener('unhandledrejection', (event) => kept.push(String(event.reason)))
 }`
 
-/** What is left of MiniBrowser's tool bar (gtk/gtk-3.0/gtk.css). */
+/** The height of MiniBrowser's tool bar once gtk/gtk-3.0/gtk.css has made it small. */
 const TOOL_BAR_PX = 20
 
 /** WebKitGTK, driven over WebDriver, with a display of its own. */
@@ -75,15 +76,6 @@ async function failed(child: ChildProcess, name: string): Promise<never> {
   throw new Error(`${name} ended before it was ready`)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 const TRIES = 40
 const PAUSE_MS = 250
 
@@ -123,10 +115,5 @@ async function onShown(driver: WebDriver, xpath: string, work: (element: WebElem
 }
 
 async function end(started: ChildProcess[]): Promise<void> {
-  for (const child of started.toReversed()) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
-  }
+  for (const child of started.toReversed()) await endProgram(child)
 }

@@ -21,6 +21,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FitMoney, Money } from '#web/ui/money.tsx'
+import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { LinkRow, Row } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
@@ -264,15 +265,16 @@ function Due({ card: { payments, incoming } }: Of<'due'>) {
         const row = {
           picture: called ? <MerchantMark name={called} /> : <CategoryIcon category="transfer" incoming={incoming} />,
           title: (
-            <span className="flex flex-wrap justify-between gap-x-3">
-              <bdi className="min-w-0 wrap-anywhere">{nameText(name)}</bdi>
-              <Money
-                amountMinor={amountMinor}
-                asset="USD"
-                {...(incoming && { sign: 'always' as const })}
-                className={cx('ms-auto font-semibold', incoming && 'text-success')}
-              />
-            </span>
+            <NamedAmount
+              name={nameText(name)}
+              amount={
+                <Money
+                  amountMinor={amountMinor}
+                  asset="USD"
+                  {...(incoming && { sign: 'always' as const, className: 'text-success' })}
+                />
+              }
+            />
           ),
           description: shortDay(on, today),
         }

@@ -14,7 +14,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -22,6 +21,7 @@ import { lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { endPostmaster, isPostmasterOf, readPidFile, stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
 import { findPrograms, type Programs } from '#server/platform/db/embedded-program.ts'
 import { findRunner, type Runner } from '#server/platform/db/embedded-user.ts'
+import { freePort } from '#server/platform/process/free-port.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
@@ -263,16 +263,6 @@ function openLog(file: string): number {
 
 function lastLine(file: string): string {
   return readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? ''
-}
-
-/** A port that is free at this moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Makes sure of the owning role and the database; whatever is there already stays. */
