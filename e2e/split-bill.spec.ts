@@ -36,7 +36,7 @@ test('a payment is split among three, who pay from their own phones, and the bil
   await expect(page.getByText(/\$0\.00 of .* paid/)).toBeVisible()
   for (const [index, { page: other }] of [ben, cat].entries()) {
     await other.goto(`/request?id=${bill?.shares[index]?.requestId}`)
-    await other.getByRole('button', { name: /^Pay/ }).first().click()
+    await other.getByRole('button', { name: /^Pay \$/ }).click()
     await expect.poll(async () => (await bills(page))[0]?.shares[index]?.status).toBe('paid')
   }
   await expect(page.getByText('Settled', { exact: false }).first()).toBeVisible()
