@@ -5,7 +5,6 @@ import { keepRequests, keepShown, restoreWhereOutOfReach } from '#web/app/kept/s
 import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import { finishSignOut } from '#web/lib/late-sign-out.ts'
-import { showDaysOf } from '#web/i18n/dates.ts'
 import { firstLanguage, speak } from '#web/i18n/language.ts'
 import { watchLine } from '#web/lib/line.ts'
 import '@fontsource-variable/inter/wght.css'
@@ -28,7 +27,6 @@ const firstScreen = new Promise<void>((resolve) => {
 })
 
 /** Where the texts of a language do not come, English is better than nothing, and is there. */
-showDaysOf(document.documentElement.dataset['timeZone'] ?? 'UTC')
 const spoken = speak(firstLanguage()).catch(() => speak('en'))
 
 /** Before the first amount is drawn. */

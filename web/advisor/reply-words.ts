@@ -2,15 +2,8 @@ import { ph, plural, t } from '@lingui/core/macro'
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
 import type { Offer, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
-import {
-  leftToRight,
-  money,
-  percentage,
-  perLanguage,
-  precisePercentage,
-  rateText,
-  signedPercentage,
-} from '#web/i18n/formats.ts'
+import { leftToRight, money, percentage, precisePercentage, rateText, signedPercentage } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 
 /** Keeps what others wrote from turning the text around it: Unicode's isolating marks. */

@@ -1,13 +1,13 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { intlLocale } from '#contract/languages.ts'
-import { perLanguage } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 /** A day, YYYY-MM-DD; or an instant, whose day is the one that the bank's clocks show. */
 export type When = string | Date
 
-/** The bank's zone, by its IANA name. A transaction has the day in which the server counted it, on every device. */
-let zone = 'UTC'
+/** The bank's zone, by its IANA name, as the page says it. A transaction has the day in which the server counted it, on every device. */
+let zone = globalThis.document?.documentElement.dataset['timeZone'] ?? 'UTC'
 
 /** Says whose days are shown. The bank says it with its page. */
 export function showDaysOf(timeZone: string): void {

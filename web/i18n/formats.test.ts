@@ -2,7 +2,8 @@ import { i18n } from '@lingui/core'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Asset, ASSET_CODES, ASSETS } from '#contract/money.ts'
-import { changeText, inTime, money, type MoneyOptions, moneyParts, percentage, rateText } from '#web/i18n/formats.ts'
+import { changeText, money, type MoneyOptions, moneyParts, percentage, rateText } from '#web/i18n/formats.ts'
+import { inTime } from '#web/i18n/in-time.ts'
 
 const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
 

@@ -1,32 +1,7 @@
 import { i18n } from '@lingui/core'
-import { directionOf, intlLocale } from '#contract/languages.ts'
+import { directionOf } from '#contract/languages.ts'
 import { amountParts, type Asset, formatAmount, type FormatOptions, MINUS } from '#contract/money.ts'
-
-/** A format that follows the language in force. `make` is called once for each language. */
-export function perLanguage<Format>(make: (locale: string) => Format): () => Format {
-  const made = new Map<string, Format>()
-  return () => {
-    const { locale } = i18n
-    let format = made.get(locale)
-    if (format === undefined) {
-      format = make(intlLocale(locale))
-      made.set(locale, format)
-    }
-    return format
-  }
-}
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-
-const RELATIVE = perLanguage((locale) => new Intl.RelativeTimeFormat(locale))
-
-/** How long to wait, rounded up: 'in 12 minutes'. */
-export function inTime(seconds: number): string {
-  if (seconds <= 1.5 * MINUTE) return RELATIVE().format(Math.max(1, Math.ceil(seconds)), 'second')
-  if (seconds <= 1.5 * HOUR) return RELATIVE().format(Math.ceil(seconds / MINUTE), 'minute')
-  return RELATIVE().format(Math.ceil(seconds / HOUR), 'hour')
-}
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 const PERCENT = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
 

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { dayOf, shortDay } from '#web/i18n/dates.ts'
-import { perLanguage } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 const SHORTLY = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
 const LONG_AGO = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { formatKilograms } from '#contract/weights.ts'
-import { perLanguage } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 /** '123 kg' for 123,000 grams, to one decimal, by the rules of the language in force. */
 export const kilogramText = (grams: number): string => formatKilograms(grams, i18n.locale)

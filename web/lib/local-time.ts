@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { perLanguage } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 /**
  * Real time in the device's own time zone, for sign-ins and the like. Dates of transactions are the bank's (dates.ts).

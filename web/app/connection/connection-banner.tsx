@@ -1,20 +1,22 @@
 import { Trans } from '@lingui/react/macro'
-import { type Query, type QueryCache, useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { type Query, useIsFetching } from '@tanstack/react-query'
 import { CloudOff, Hourglass, type LucideIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigation } from 'react-router'
-import { betweenSentences } from '#web/i18n/formats.ts'
-import { localMoment } from '#web/lib/local-time.ts'
 import { hasNoNetwork, useLineUp } from '#web/lib/line.ts'
+import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
 import { cx } from '#web/ui/cx.ts'
 
 /** Waiting for longer than this is said. */
 const SLOW_MS = 5_000
 
+const loadAsOf = () => import('#web/app/connection/as-of.tsx')
+
 /** Says when the bank cannot be reached, and as of when what is shown is; else, when it takes long. */
 export function ConnectionBanner() {
   const isUp = useLineUp()
   const isSlow = useIsSlow()
+  usePreload(loadAsOf)
   return (
     <div role="status">
       {!isUp && <OutOfReach />}
@@ -27,24 +29,13 @@ export function ConnectionBanner() {
   )
 }
 
+/** As of when the figures are comes after the sentence, which waits for no code: the line may be down before it is there. */
 function OutOfReach() {
-  const cache = useQueryClient().getQueryCache()
-  const asOfMs = useSyncExternalStore(
-    (listener) => cache.subscribe(listener),
-    () => oldestShown(cache),
-  )
-  const time = asOfMs === null ? null : localMoment(asOfMs)
+  const asOf = useOnDemand(loadAsOf, true)
   return (
     <Strip icon={CloudOff} warns>
       {hasNoNetwork() ? <Trans>You're offline.</Trans> : <Trans>We can't reach Alder right now.</Trans>}
-      {betweenSentences()}
-      {time !== null && (
-        <span className="font-normal">
-          <Trans comment="As of when the figures on the screen are: a time of today, or a date and a time">
-            Last updated: {time}
-          </Trans>
-        </span>
-      )}
+      {asOf && <asOf.AsOf />}
     </Strip>
   )
 }
@@ -63,14 +54,6 @@ function Strip({ icon: Icon, warns = false, children }: StripProps) {
       <span>{children}</span>
     </p>
   )
-}
-
-/** When the oldest of the figures on the screen came, in milliseconds; null where there are none. */
-function oldestShown(cache: QueryCache): number | null {
-  const times = cache
-    .findAll({ type: 'active', predicate: ({ meta }) => meta?.kept === 'dated' })
-    .flatMap(({ state }) => (state.data === undefined ? [] : [state.dataUpdatedAt]))
-  return times.length === 0 ? null : Math.min(...times)
 }
 
 const isAwaited = (query: Query): boolean => query.isActive() && query.state.data === undefined

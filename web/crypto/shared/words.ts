@@ -1,5 +1,6 @@
 import type { Coin } from '#contract/markets.ts'
-import { leftToRight, money, moneyParts, perLanguage } from '#web/i18n/formats.ts'
+import { leftToRight, money, moneyParts } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 /** So many decimals of a coin are always written, and more only where they say something. */
 const DECIMALS_LEAST = 4

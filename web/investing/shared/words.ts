@@ -2,7 +2,8 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { InvestmentPlan } from '#contract/investing.ts'
 import type { Fund } from '#contract/markets.ts'
-import { besideAmounts, leftToRight, money, perLanguage } from '#web/i18n/formats.ts'
+import { besideAmounts, leftToRight, money } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 export const EVERY_TEXTS: Record<InvestmentPlan['every'], MessageDescriptor> = {
   week: msg({ message: 'Every week', comment: 'How often money is invested' }),

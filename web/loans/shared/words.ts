@@ -1,7 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import type { LoanPaymentKind, ScoreBand, ScoreFactor } from '#contract/loan-codes.ts'
-import { besideAmounts, leftToRight, perLanguage } from '#web/i18n/formats.ts'
+import { besideAmounts, leftToRight } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 export const BANDS: Record<ScoreBand, MessageDescriptor> = {
   poor: msg({ message: 'Poor', context: 'credit score' }),

@@ -11,7 +11,7 @@ import {
   SPENDING_SIGNS,
   type SpendingSign,
 } from '#contract/statement-formats.ts'
-import { perLanguage } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 /** How a file is written; null for what it has none of. */
