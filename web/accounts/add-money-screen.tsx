@@ -17,6 +17,7 @@ import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Columns } from '#web/ui/columns.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -109,17 +110,31 @@ export function AddMoneyScreen() {
   const methods = query.data?.methods
   return (
     <QueryScreen query={query} title={t`Add Money`} back={paths.dashboard}>
-      {methods?.length === 0 ? <NotAvailable /> : <AddMoneyForm offered={methods ?? null} />}
-      <Card>
-        <LinkRow
-          icon={Landmark}
-          tint="blue"
-          title={t`Account Details`}
-          description={t`For your salary and other payments from outside Alder`}
-          to={paths.accountDetails}
-        />
-      </Card>
+      {methods?.length === 0 ? (
+        <>
+          <NotAvailable />
+          <FromOutside />
+        </>
+      ) : (
+        <AddMoneyForm offered={methods ?? null} />
+      )}
     </QueryScreen>
+  )
+}
+
+/** Leads to what others need to pay the customer. */
+function FromOutside() {
+  const { t } = useLingui()
+  return (
+    <Card>
+      <LinkRow
+        icon={Landmark}
+        tint="blue"
+        title={t`Account Details`}
+        description={t`For your salary and other payments from outside Alder`}
+        to={paths.accountDetails}
+      />
+    </Card>
   )
 }
 
@@ -153,25 +168,30 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
   const banks = verifiedBanks(useQuery(linkedAccountsQuery).data?.accounts)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-6">
-      <div>
-        <AmountField {...form.field('amount')} label={t`Amount`} />
-        <Presets value={form.values.amount} onChoose={(text) => form.set('amount', text)} />
-      </div>
-      <Methods
-        offered={offered}
-        value={value}
-        error={error}
-        onChoose={(method) => {
-          onChange(method)
-          if (method === 'bank' && !form.values.source) form.set('source', banks[0]?.id ?? '')
-        }}
-      />
-      {value === 'bank' && banks.length > 0 && (
-        <LinkedSource accounts={banks} value={form.values.source} onChange={(id) => form.set('source', id)} />
-      )}
-      <Button type="submit" busy={form.busy} done={form.done}>
-        <Trans>Add Money</Trans>
-      </Button>
+      <Columns>
+        <div>
+          <AmountField {...form.field('amount')} label={t`Amount`} />
+          <Presets value={form.values.amount} onChoose={(text) => form.set('amount', text)} />
+        </div>
+        <>
+          <Methods
+            offered={offered}
+            value={value}
+            error={error}
+            onChoose={(method) => {
+              onChange(method)
+              if (method === 'bank' && !form.values.source) form.set('source', banks[0]?.id ?? '')
+            }}
+          />
+          {value === 'bank' && banks.length > 0 && (
+            <LinkedSource accounts={banks} value={form.values.source} onChange={(id) => form.set('source', id)} />
+          )}
+          <Button type="submit" busy={form.busy} done={form.done}>
+            <Trans>Add Money</Trans>
+          </Button>
+          <FromOutside />
+        </>
+      </Columns>
     </form>
   )
 }

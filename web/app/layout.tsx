@@ -48,7 +48,7 @@ export function Layout() {
       <div className={cx(hasRail && 'ps-64')}>
         <div
           {...(isTabbed && { 'data-tabs': true })}
-          className="column mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] has-data-panes:max-w-[60rem] sm:pt-6 sm:has-data-panes:py-0"
+          className="column mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] has-data-panes:max-w-[60rem] sm:pt-6 sm:has-data-panes:py-0 lg:pt-0"
         >
           <ConnectionBanner />
           <NewVersion />

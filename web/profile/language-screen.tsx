@@ -47,7 +47,9 @@ function Choice({ language }: { language: Language }) {
     >
       <span className="min-w-0 flex-1">
         <span className="block font-medium">
-          <bdi lang={language}>{nativeName}</bdi>
+          <bdi lang={language} className="language-name">
+            {nativeName}
+          </bdi>
         </span>
         {name !== nativeName && <span className="block text-sm text-ink-soft">{name}</span>}
       </span>

@@ -9,6 +9,7 @@ import { PointsCard } from '#web/rewards/points-card.tsx'
 import { PointsHistory } from '#web/rewards/points-history.tsx'
 import { PremiumCard } from '#web/rewards/premium-card.tsx'
 import { rewardsQuery } from '#web/rewards/queries.ts'
+import { Columns } from '#web/ui/columns.tsx'
 import { QueryScreen } from '#web/ui/query-screen.tsx'
 
 /** The customer's points: how many, what they buy, how to earn more. */
@@ -18,13 +19,19 @@ export function RewardsScreen() {
   const { data } = query
   return (
     <QueryScreen query={query} title={t`Rewards`} back={paths.dashboard} loading={t`Loading your rewards`}>
-      <PointsCard rewards={data} />
-      <Catalogue rewards={data} />
-      <Codes />
-      <PremiumCard premium={data?.premium} />
-      <HowToEarn rewards={data} />
-      <Invite referral={data?.referral} />
-      <PointsHistory />
+      <Columns>
+        <>
+          <PointsCard rewards={data} />
+          <Catalogue rewards={data} />
+          <Codes />
+        </>
+        <>
+          <PremiumCard premium={data?.premium} />
+          <HowToEarn rewards={data} />
+          <Invite referral={data?.referral} />
+          <PointsHistory />
+        </>
+      </Columns>
     </QueryScreen>
   )
 }

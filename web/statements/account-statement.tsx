@@ -96,6 +96,10 @@ function Choice({ legend, children }: { legend: ReactNode; children: ReactNode }
   )
 }
 
+/** On a phone in one row, which is moved sideways: in several they would take half the screen. */
+const PERIODS = '-mx-4 flex gap-2 overflow-x-auto px-4 *:shrink-0 lg:mx-0 lg:flex-wrap lg:px-0'
+const ACCOUNTS = 'flex flex-wrap gap-2'
+
 type ChipProps = { on: boolean; onClick: () => void; children: ReactNode }
 
 function Chip({ on, onClick, children }: ChipProps) {
@@ -120,7 +124,7 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
   const { t } = useLingui()
   return (
     <Choice legend={<Trans>Account</Trans>}>
-      <div className="flex flex-wrap gap-2">
+      <div className={ACCOUNTS}>
         {accounts.map(({ id, name, lastFour }) => (
           <Chip key={id} on={id === chosen} onClick={() => onChange(id)}>
             {name === null ? (
@@ -156,7 +160,7 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
   })
   return (
     <Choice legend={<PeriodLegend />}>
-      <div className="mb-3 flex flex-wrap gap-2">
+      <div className={cx('mb-3', PERIODS)}>
         {presetsOf(about).map((preset) => (
           <Chip
             key={preset.label}
@@ -179,8 +183,12 @@ function PeriodChoice({ about, range, onChange }: PeriodChoiceProps) {
 function ChoicesSkeleton() {
   return (
     <>
-      <ChoiceSkeleton legend={<Trans>Account</Trans>} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
-      <ChoiceSkeleton legend={<PeriodLegend />} widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}>
+      <ChoiceSkeleton legend={<Trans>Account</Trans>} row={ACCOUNTS} widths={['w-36', 'w-44', 'w-40', 'w-32']} />
+      <ChoiceSkeleton
+        legend={<PeriodLegend />}
+        row={PERIODS}
+        widths={['w-32', 'w-28', 'w-29', 'w-27', 'w-31', 'w-30', 'w-24']}
+      >
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
           <FieldSkeleton />
           <FieldSkeleton />
@@ -190,13 +198,13 @@ function ChoicesSkeleton() {
   )
 }
 
-type ChoiceSkeletonProps = { legend: ReactNode; widths: readonly string[]; children?: ReactNode }
+type ChoiceSkeletonProps = { legend: ReactNode; row: string; widths: readonly string[]; children?: ReactNode }
 
-function ChoiceSkeleton({ legend, widths, children }: ChoiceSkeletonProps) {
+function ChoiceSkeleton({ legend, row, widths, children }: ChoiceSkeletonProps) {
   return (
     <div>
       <p className="mb-2 font-semibold">{legend}</p>
-      <div className="mb-3 flex flex-wrap gap-2">
+      <div className={cx('mb-3', row)}>
         {widths.map((width) => (
           <Skeleton key={width} className={cx('h-11 max-w-full !rounded-full', width)} />
         ))}

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useRoom } from '#web/ui/room.ts'
 
-/** Two columns where there is room, else one after the other. */
+/** Two columns where there is room, else one after the other. A heading at the top of one is level with a card at the top of the other. */
 export function Columns({ children }: { children: [ReactNode, ReactNode] }) {
   const isWide = useRoom() === 'panes'
-  const column = isWide ? 'flex flex-col gap-5' : 'contents'
+  const column = isWide ? 'flex min-w-0 flex-col gap-5 [&>.titled:first-child]:-mt-2.5' : 'contents'
   return (
     <div
       className={isWide ? 'grid grid-cols-[minmax(0,26.875rem)_minmax(0,1fr)] items-start gap-6' : 'contents'}

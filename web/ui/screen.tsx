@@ -61,7 +61,7 @@ function Header({ title, back, actions, pane }: HeaderProps) {
       role={pane.part !== 'column' && pane.isCurrent ? 'banner' : undefined}
       className={cx(
         'flex min-h-16 items-center gap-1 px-2',
-        pane.part === 'column' ? 'pt-2' : 'sticky top-0 z-10 bg-canvas pt-6',
+        pane.part === 'column' ? 'pt-2 lg:pt-6' : 'sticky top-0 z-10 bg-canvas pt-6',
       )}
     >
       {backTo && <BackLink to={backTo} />}
@@ -99,7 +99,7 @@ type SectionProps = { title: string; action?: ReactNode; children: ReactNode; cl
 /** A titled part of a screen. */
 export function Section({ title, action, children, className }: SectionProps) {
   return (
-    <section className={className}>
+    <section className={cx('titled', className)}>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-1">
         <h2 className="min-w-0 text-[1.0625rem] font-semibold tracking-tight break-words">{title}</h2>
         {action}

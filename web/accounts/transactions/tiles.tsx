@@ -45,11 +45,11 @@ export function FoundTiles({ filters }: { filters: TransactionFilters }) {
         <Pair
           labels={[t({ message: 'Money In', context: 'statement' }), t({ message: 'Money Out', context: 'statement' })]}
           totals={sums ?? undefined}
-          about={data && <Found {...data} />}
+          about={null}
         />
       )}
       {hasTotals && <Net totals={sums ?? undefined} />}
-      <p role="status" className={hasTotals ? 'sr-only' : 'px-1 text-sm font-medium text-ink-soft'}>
+      <p role="status" className="min-h-5 px-4 text-sm text-ink-soft">
         {data && data.count > 0 && <Found {...data} />}
       </p>
     </div>
@@ -65,7 +65,7 @@ function Found({ count, more }: Pick<TransactionCount, 'count' | 'more'>) {
   return <Plural value={count} one="# transaction" other="# transactions" />
 }
 
-type PairProps = { labels: [string, string]; totals: Totals | undefined; about: ReactNode }
+type PairProps = { labels: [string, string]; totals: Totals | undefined; about: TileProps['about'] }
 
 function Pair({ labels: [into, out], totals, about }: PairProps) {
   const income: MoneyProps | undefined = totals && {
@@ -107,7 +107,7 @@ function Net({ totals }: { totals: Totals | undefined }) {
 type TileProps = {
   label: string
   icon: LucideIcon
-  /** What it is a sum of. */
+  /** What it is a sum of; null where another line says so. */
   about: ReactNode
   figure: MoneyProps | undefined
   tint: string
@@ -125,7 +125,7 @@ function Tile({ label, icon: Icon, about, figure, tint }: TileProps) {
       ) : (
         <Skeleton line className="mt-1 w-24 text-xl" />
       )}
-      <p className="text-sm text-ink-soft">{about ?? <Skeleton line className="w-16" />}</p>
+      {about !== null && <p className="text-sm text-ink-soft">{about ?? <Skeleton line className="w-16" />}</p>}
     </Card>
   )
 }

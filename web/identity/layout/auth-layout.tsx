@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Picture, Poster } from '#web/ui/art/poster.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { useRoom } from '#web/ui/room.ts'
 import { BackLink, Screen } from '#web/ui/screen.tsx'
 
 type AuthLayoutProps = {
@@ -11,6 +12,8 @@ type AuthLayoutProps = {
   heading: string
   /** Fills what a phone has room for above the heading, where other forms have the logo, and stands beside it where it is wide. */
   picture?: Picture
+  /** The picture stands beside the form alone: a phone needs the room for the fields. */
+  onlyBeside?: boolean
   intro?: ReactNode
   /** Where Back goes, or what it does. */
   back?: string | (() => void)
@@ -18,20 +21,21 @@ type AuthLayoutProps = {
 }
 
 /** The layout of sign-in, sign-up and the like: logo, heading, and one form. */
-export function AuthLayout({ title, heading, picture, intro, back, children }: AuthLayoutProps) {
+export function AuthLayout({ title, heading, picture, onlyBeside = false, intro, back, children }: AuthLayoutProps) {
   const { t } = useLingui()
+  const isWide = useRoom() !== 'column'
   const label = t({ message: 'Back', comment: 'Goes to the screen before this one' })
   return (
     <Screen
       title={title}
       header={
-        <header className="relative">
+        <header className="relative lg:mt-6">
           <div className="flex min-h-16 items-center px-2 pt-2">
             {typeof back === 'string' && <BackLink to={back} />}
             {typeof back === 'function' && <IconButton icon={ArrowLeft} directed label={label} onClick={back} />}
           </div>
           <div className="px-4 pt-1 pb-4">
-            {picture ? (
+            {picture && (isWide || !onlyBeside) ? (
               <Poster
                 of={picture}
                 className="rounded-[1.75rem] max-lg:mb-5 max-lg:h-[clamp(5rem,100dvh-44.5rem,15rem)] lg:absolute lg:start-[calc(100%+2rem)] lg:top-0 lg:h-[calc(100dvh-3rem)] lg:w-[calc((100vw-26.875rem)/2-4rem)]"

@@ -135,6 +135,8 @@ export function SignUpScreen() {
     <AuthLayout
       title={t({ message: 'Sign Up', context: 'title of a screen' })}
       heading={t(HEADINGS[step - 1] ?? HEADINGS[0])}
+      picture="secure"
+      onlyBeside
       intro={t(INTROS[step - 1] ?? INTROS[0])}
       back={step === 1 ? paths.home : () => goTo(step - 1)}
     >

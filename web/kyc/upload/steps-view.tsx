@@ -8,6 +8,7 @@ import { Reason } from '#web/kyc/reason.tsx'
 import { StepCard } from '#web/kyc/upload/step-card.tsx'
 import { documentOf, nextPending } from '#web/kyc/steps.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Columns } from '#web/ui/columns.tsx'
 import { cx } from '#web/ui/cx.ts'
 
 const LAST: KycStep = 'address'
@@ -25,29 +26,33 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
   const { t } = useLingui()
   const [current, setCurrent] = useState<KycStep>(() => nextPending(kyc) ?? LAST)
   return (
-    <>
-      {kyc.status === 'again' && kyc.reason && (
-        <Reason icon={MessageSquareWarning} title={t`We need new documents`} reason={kyc.reason} />
-      )}
-      <StepProgress kyc={kyc} current={current} />
-      {KYC_STEPS.map((step) => (
-        <StepCard
-          key={step}
-          step={step}
-          kyc={kyc}
-          current={step === current}
-          disabled={busy || done}
-          onAdvance={(from, to) => setCurrent((shown) => (shown === from ? to : shown))}
-        />
-      ))}
-      {nextPending(kyc) === null && (
-        <Button busy={busy} done={done} onClick={submit}>
-          <Trans comment="A button: completes the verification">Complete Verification</Trans>
-        </Button>
-      )}
-      <Checklist kyc={kyc} current={current} onOpen={setCurrent} />
-      <Fineprint specimens={kyc.specimens} />
-    </>
+    <Columns>
+      <>
+        {kyc.status === 'again' && kyc.reason && (
+          <Reason icon={MessageSquareWarning} title={t`We need new documents`} reason={kyc.reason} />
+        )}
+        <StepProgress kyc={kyc} current={current} />
+        {KYC_STEPS.map((step) => (
+          <StepCard
+            key={step}
+            step={step}
+            kyc={kyc}
+            current={step === current}
+            disabled={busy || done}
+            onAdvance={(from, to) => setCurrent((shown) => (shown === from ? to : shown))}
+          />
+        ))}
+      </>
+      <>
+        {nextPending(kyc) === null && (
+          <Button busy={busy} done={done} onClick={submit}>
+            <Trans comment="A button: completes the verification">Complete Verification</Trans>
+          </Button>
+        )}
+        <Checklist kyc={kyc} current={current} onOpen={setCurrent} />
+        <Fineprint specimens={kyc.specimens} />
+      </>
+    </Columns>
   )
 }
 

@@ -24,9 +24,6 @@ export function ActivityScreen() {
   const { t } = useLingui()
   return (
     <Screen title={t`Security Activity`} back={paths.securityPrivacy} className="!gap-1">
-      <p className="px-1 text-[0.9375rem] text-ink-soft">
-        <Trans>Sign-ins and changes to your account, newest first.</Trans>
-      </p>
       <Activity />
     </Screen>
   )
@@ -59,6 +56,9 @@ function Activity() {
   }
   return (
     <>
+      <p className="px-1 text-[0.9375rem] text-ink-soft">
+        <Trans>Sign-ins and changes to your account, newest first.</Trans>
+      </p>
       <Days events={events} />
       <ShowMore list={list} />
     </>
