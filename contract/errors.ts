@@ -155,7 +155,7 @@ export const ERRORS = {
   step_up_required: { status: 403, message: "Please confirm it's you" },
   proof_refused: { status: 422, message: "We couldn't confirm it's you" },
   /** The customer has neither a passkey nor a code nor a password. */
-  proof_impossible: { status: 403, message: 'Please choose a password with "Forgot Password?" first' },
+  proof_impossible: { status: 403, message: 'Set a password first: choose "Forgot Password?" when you sign in' },
   /** A one-time token that was used, has run out, or stood all the tries it stands. */
   step_ended: { status: 410, message: 'This step has expired. Please start again' },
   two_factor_on: { status: 409, message: 'Two-factor authentication is already on' },
@@ -227,10 +227,10 @@ export const ERRORS = {
   loan_terms_changed: { status: 409, message: 'These figures have changed. Please check them and try again' },
   loan_withdrawal_over: {
     status: 422,
-    message: 'The 14 days to withdraw are over. You can still repay the loan early',
+    message: 'The 14 days to cancel are over. You can still repay the loan early',
   },
   loan_pause_recent: { status: 422, message: 'You can pause a loan once in 12 months' },
-  loan_pause_late: { status: 422, message: "You can't pause a loan that's more than 30 days late. Please talk to us" },
+  loan_pause_late: { status: 422, message: "You can't pause a loan that's more than 30 days late. Please contact us" },
   loan_owed: { status: 422, message: 'Please repay your loan before you close your account' },
 
   // Statements, and those of other banks.

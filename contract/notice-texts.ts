@@ -92,12 +92,12 @@ export const NOTICE_TEXTS = {
   'loan_disbursed.title': 'Loan paid out',
   'loan_disbursed.message':
     "Your loan of {amount} is in your account. You have 14 days to cancel it. If you didn't accept it, contact us right away.",
-  'loan_instalment_short.title': 'Loan instalment not paid',
+  'loan_instalment_short.title': 'Loan installment not paid',
   'loan_instalment_short.message':
-    "There wasn't enough in your account for the instalment of {amount} due on {date}. We'll try again every business day. After 10 days, a late fee is added.",
+    "There wasn't enough in your account for the installment of {amount} due on {date}. We'll try again every business day. After 10 days, a late fee is added.",
   'loan_late.title': 'Your loan is late',
   'loan_late.message':
-    'The instalment due on {date} is more than 10 days late, so we charged a late fee of {amount}. You can pay it at any time.',
+    'The installment due on {date} is more than 10 days late, so we charged a late fee of {amount}. You can pay it at any time.',
   'loan_repaid.title': 'Loan repaid',
   'loan_repaid.message': 'You have repaid your loan of {amount} in full.',
   'kyc_approved.title': 'Identity verified',

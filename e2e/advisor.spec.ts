@@ -27,12 +27,12 @@ test('replies a second later with figures of this customer, and keeps the conver
   expect(await log(page).textContent()).not.toContain('$200')
   await page.clock.runFor(200)
   await page.clock.resume()
-  await expect(log(page)).toContainText('You could set aside $200 per month')
+  await expect(log(page)).toContainText('You could set aside $200 a month')
   await expect(log(page)).toContainText(
     "You've spent 15% more on dining out than at this point last month: $255.30 instead of $222.",
   )
   await open(page)
-  await expect(log(page)).toContainText('You could set aside $200 per month')
+  await expect(log(page)).toContainText('You could set aside $200 a month')
 })
 
 test('says what it understood, goes on with the question before, and shows the help article', async ({ page }) => {

@@ -300,7 +300,7 @@ const TRANSACTIONS: Screen[] = [
         .getByRole('link', { name: /Copper Kettle/ })
         .first()
         .click()
-      await expect(page.getByText(/^This was payment \d+ for food and drink/)).toBeVisible()
+      await expect(page.getByText(/^Your \d+(st|nd|rd|th) food and drink payment/)).toBeVisible()
     },
   ],
 ]

@@ -72,7 +72,7 @@ const SCREENS = [
   [['Crypto'], 'Unrealized profit'],
   [['Loans'], 'Credit score 742 (Good)'],
   [['Notifications'], 'Northwind Studio'],
-  [['Request'], 'Asked of You'],
+  [['Request'], 'Received'],
   [['Split Bill'], 'Lake House'],
   [['Settings', 'Payment Methods'], 'Harborview Credit Card'],
 ] as const
@@ -342,7 +342,7 @@ test.describe('a payment of which the bank says nothing', () => {
       await route.fulfill(FAILURE)
     })
     await send(page)
-    await expect(toast(page, 'was sent after all')).toBeVisible({ timeout: 45_000 })
+    await expect(toast(page, 'It went through')).toBeVisible({ timeout: 45_000 })
     expect(await available(page)).toBe(1_244_600)
 
     // Where it never arrived, it was refused, and may be sent again.
@@ -403,7 +403,7 @@ test('who has left without a line is shown to nobody, and signed out before anyt
 
 test.describe('a payment whose page is closed before it is answered', () => {
   const TRANSFERS = '**/api/v1/transfers'
-  const SENT = '$12.50 to sarah.johnson@example.com was sent after all'
+  const SENT = '$12.50 to sarah.johnson@example.com was sent'
 
   /** Sends a payment whose response is lost; the bank carries it out if `arrives`. */
   async function sendUnanswered(page: Page, { arrives }: { arrives: boolean }): Promise<void> {
@@ -436,7 +436,7 @@ test.describe('a payment whose page is closed before it is answered', () => {
     await fill(page, '1', 'sarah.johnson@example.com')
     await send(page)
     await expect(toast(page, '$1.00 sent successfully')).toBeVisible()
-    for (const one of [page, second]) await expect(toast(one, 'after all')).toHaveCount(0)
+    for (const one of [page, second]) await expect(toast(one, 'It went through')).toHaveCount(0)
     expect(await available(page)).toBe(1_244_500)
   })
 

@@ -27,7 +27,7 @@ test('Ann asks Ben, who is told live, and pays a part and then the rest', async 
   await expect(strangers.getByRole('link', { name: new RegExp(`${annName}.*\\$40\\.00`) })).toBeVisible()
 
   await ann.goto('/request')
-  await section(ann, 'You Asked')
+  await section(ann, 'Sent')
     .getByRole('link', { name: /\$40\.00/ })
     .click()
   await strangers.getByRole('link', { name: new RegExp(annName) }).click()
@@ -65,7 +65,7 @@ test('a link that anyone can pay is shared, and paid by somebody else', async ({
   await expect(ann.getByText('You ask anyone with this link for')).toBeVisible()
 
   await ben.goto(link.pathname + link.search)
-  await expect(ben.getByText(`${annName} asks you for`)).toBeVisible()
+  await expect(ben.getByText(`${annName} requested`)).toBeVisible()
   await expect(ben.getByText('Present')).toBeVisible()
   await ben.getByRole('button', { name: 'Pay $30.00' }).click()
   await expect(toast(ben, `You paid ${annName} $30.00`)).toBeVisible()

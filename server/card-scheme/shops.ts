@@ -13,7 +13,7 @@ const SHOPS = {
   'Fieldnote Books': { mcc: '5942' },
   'Maple & Thread': { mcc: '5651' },
   'Brightside Home': { mcc: '5719' },
-  'Pixel Harbour': { mcc: '5732' },
+  'Pixel Harbor': { mcc: '5732' },
   'Wren Papers': { mcc: '5943' },
   'City Metro': { mcc: '4111' },
   'Swift Cabs': { mcc: '4121' },

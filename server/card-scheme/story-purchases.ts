@@ -36,7 +36,7 @@ const MERCHANTS: Record<CardCategory, readonly ShopName[]> = {
     'Olive Tree Kitchen',
     'Corner Bakehouse',
   ],
-  shopping: ['Fieldnote Books', 'Maple & Thread', 'Brightside Home', 'Pixel Harbour', 'Wren Papers'],
+  shopping: ['Fieldnote Books', 'Maple & Thread', 'Brightside Home', 'Pixel Harbor', 'Wren Papers'],
   transport: ['City Metro', 'Swift Cabs', 'City Metro', 'Northline Rail', 'Fuelway'],
   entertainment: ['Lumen Cinema', 'Streamly', 'The Attic Stage', 'Arcade Nine'],
 }

@@ -690,7 +690,7 @@ test('a statement to keep, of one’s own loans alone', async () => {
   const { lastInstalmentMinor } = repaymentsOf(20_000_00, 60)
   const lines = text.replaceAll(/\s+/g, ' ')
   expect(lines).toContain('APR (fixed) 6.9% Effective annual rate 7.12%')
-  expect(lines).toContain(`Last instalment ${formatAmount(lastInstalmentMinor, 'USD')} on August 28, 2031`)
+  expect(lines).toContain(`Last installment ${formatAmount(lastInstalmentMinor, 'USD')} on August 28, 2031`)
   expect(lines).toContain('Late fee 5% of what is missing, $15.00 at most, if it is more than 10 days late')
   const eve = await borrower()
   expect((await eve.browser.get(`/api/v1/loans/${id}/statement`)).status).toBe(404)

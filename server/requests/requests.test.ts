@@ -201,7 +201,7 @@ describe('asking an address that no customer has', () => {
     await doJobs(server, 'requests.tell_payer')
     const [mail, ...others] = await mailsTo(server.deps, nobody())
     expect(others).toEqual([])
-    expect(mail?.text).toContain('Ann Lee asks you for $30.00')
+    expect(mail?.text).toContain('Ann Lee requested $30.00 from you')
     expect(mail?.text).not.toContain('Tickets')
     expect(await mailsTo(server.deps, ben.customer.email)).toEqual([])
     const token = /\/request\?link=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''

@@ -47,7 +47,7 @@ const ABROAD: readonly Shop[] = [
 ]
 
 /** What sells things that nobody can pay for. */
-const DEAR: ShopName = 'Pixel Harbour'
+const DEAR: ShopName = 'Pixel Harbor'
 
 export type Sale = { shop: ShopName; amountMinor: number }
 

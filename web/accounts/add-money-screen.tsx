@@ -95,7 +95,7 @@ function useAddMoneyForm() {
     outcome: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
       return {
-        sent: t`${amount} was added after all`,
+        sent: t`${amount} was added`,
         notSent: t`Cancelled. No money was added`,
         view: paths.transactions,
       }

@@ -63,14 +63,14 @@ test('greets, suggests what to ask, and replies with figures that lead to their 
   await expect.element(log).toMatchTextContent('Looking at your figures…')
   bank.get('/advisor', { exchanges: [exchange] })
   go.resolve()
-  await expect.element(log).toMatchTextContent('You could set aside $200 per month')
+  await expect.element(log).toMatchTextContent('You could set aside $200 a month')
   await expect
     .element(log)
     .toMatchTextContent("You've spent 15% more on dining out than at this point last month: $255.30 instead of $222.")
   await log.getByRole('link', { name: 'Food & Drink' }).click()
   await expect.poll(address).toMatch(/^\/transactions\?category=food&from=2026-08-01&to=2026-08-31/)
   history.back()
-  await expect.element(log).toMatchTextContent('You could set aside $200 per month')
+  await expect.element(log).toMatchTextContent('You could set aside $200 a month')
   await expect.element(prompt('Investment tips')).not.toBeInTheDocument()
 })
 

@@ -11,6 +11,9 @@ const isolated = (text: string): string => `\u2068${text}\u2069`
 
 const usd = (minor: number): string => money(minor, 'USD', { short: true })
 
+/** What is estimated is said in whole dollars, where it is more than a few. */
+const about = (minor: number): string => usd(Math.abs(minor) < 100_00 ? minor : Math.round(minor / 100) * 100)
+
 const MONTH = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )
@@ -121,17 +124,17 @@ const WORDS: Words = {
   came_in: ({ amountMinor }) => t`${ph({ amount: usd(amountMinor) })} came in.`,
   payday_none: () => t`I found no regular income.`,
   counted_on: ({ monthlyMinor }) =>
-    t`Counting on what your months leave you on average: ${ph({ amount: usd(monthlyMinor) })}.`,
+    t`Based on what you usually have left in a month: ${ph({ amount: usd(monthlyMinor) })}.`,
   loan_end: () =>
-    t`You can repay a loan early at any time, in part or in full. Within 14 days of the payout you can also withdraw from it.`,
+    t`You can repay a loan early at any time, in part or in full. Within 14 days of the payout you can also cancel it.`,
   // Its words are the help center's (bubbles.tsx).
   article: () => '',
   nearest: () => t`You could ask me, for example:`,
   example: ({ intent }) => offerText(intent),
   set_aside: ({ amountMinor }) =>
-    t`You could set aside ${ph({ amount: usd(amountMinor) })} per month: about a tenth of what your months leave you on average.`,
+    t`You could set aside ${ph({ amount: usd(amountMinor) })} a month, about a tenth of what you usually have left.`,
   nothing_to_set_aside: ({ incomeMinor, spentMinor }) =>
-    t`There's no room to set anything aside yet: on average, ${ph({ income: usd(incomeMinor) })} comes in per month and ${ph({ spent: usd(spentMinor) })} goes out.`,
+    t`There's no room to set anything aside yet: on average, ${ph({ income: usd(incomeMinor) })} comes in and ${ph({ spent: usd(spentMinor) })} goes out each month.`,
   dining_up: ({ percent, nowMinor, beforeMinor }) =>
     t`You've spent ${ph({ percent: percentText(percent) })} more on dining out than at this point last month: ${ph({ now: usd(nowMinor) })} instead of ${ph({ before: usd(beforeMinor) })}.`,
   category: ({ category, nowMinor, beforeMinor, percent }) =>
@@ -141,9 +144,9 @@ const WORDS: Words = {
   category_in: ({ category, spentMinor, month }) =>
     t`${ph({ category: categoryText(category) })}, ${ph({ month: monthText(month) })}: ${ph({ spent: usd(spentMinor) })}.`,
   largest_category: ({ category, spentMinor, percent }) =>
-    t`The largest part of your spending: ${ph({ category: categoryText(category) })}, ${ph({ spent: usd(spentMinor) })} (${ph({ percent: percentText(percent) })}).`,
+    t`You spend most on ${ph({ category: categoryText(category) })}: ${ph({ spent: usd(spentMinor) })}, ${ph({ percent: percentText(percent) })} of the total.`,
   cut_by_tenth: ({ savedMinor }) =>
-    t`Spending a tenth less on that would save you ${ph({ saved: usd(savedMinor) })} per month.`,
+    t`Spending a tenth less on that would save you ${ph({ saved: usd(savedMinor) })} a month.`,
   spent_so_far: ({ spentMinor, percent }) => spentSoFar(usd(spentMinor), percent),
   spent_in: ({ spentMinor, month }) =>
     t`${ph({ month: monthText(month) })}: you spent ${ph({ spent: usd(spentMinor) })}.`,
@@ -152,20 +155,20 @@ const WORDS: Words = {
   balance: ({ amountMinor }) => t`You have ${ph({ amount: usd(amountMinor) })} in your account.`,
   saved_in_goals: ({ amountMinor }) => t`You've saved ${ph({ amount: usd(amountMinor) })} in all.`,
   recurring: ({ count, monthlyMinor }) =>
-    t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${ph({ amount: usd(monthlyMinor) })} per month.`,
+    t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${ph({ amount: usd(monthlyMinor) })} a month.`,
   recurring_none: () => t`I found no recurring payments.`,
   forecast: ({ balanceMinor, on }) =>
-    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: usd(balanceMinor) })} in your account.`,
+    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: about(balanceMinor) })} in your account.`,
   still_expected: ({ inMinor, outMinor }) =>
     t`Still expected until then: ${ph({ moneyIn: usd(inMinor) })} in, ${ph({ moneyOut: usd(outMinor) })} out.`,
   goal: ({ name, savedMinor, targetMinor, percent }) =>
     t`${ph({ name: isolated(name) })}: ${ph({ saved: usd(savedMinor) })} of ${ph({ target: usd(targetMinor) })} (${ph({ percent: percentText(percent) })}).`,
   goal_need: ({ name, amountMinor, on }) =>
-    t`To reach it by ${ph({ date: wholeDay(on) })}, you need ${ph({ amount: usd(amountMinor) })} per month for ${ph({ name: isolated(name) })}.`,
+    t`To reach it by ${ph({ date: wholeDay(on) })}, you need ${ph({ amount: usd(amountMinor) })} a month for ${ph({ name: isolated(name) })}.`,
   goal_when: ({ name, amountMinor, month }) =>
-    t`${ph({ name: isolated(name) })}: with ${ph({ amount: usd(amountMinor) })} per month, you'd be there in ${ph({ month: monthText(month) })}.`,
+    t`${ph({ name: isolated(name) })}: with ${ph({ amount: usd(amountMinor) })} a month, you'd be there in ${ph({ month: monthText(month) })}.`,
   goal_never: ({ name, amountMinor }) =>
-    t`${ph({ name: isolated(name) })}: ${ph({ amount: usd(amountMinor) })} per month isn't enough to get there.`,
+    t`${ph({ name: isolated(name) })}: ${ph({ amount: usd(amountMinor) })} a month isn't enough to get there.`,
   goals_reached: () => t`You've reached your goal. Well done!`,
   goals_none: () => t`You don't have any savings goals yet.`,
   largest: ({ name, amountMinor, on }) =>
@@ -181,10 +184,10 @@ const WORDS: Words = {
   due: ({ name, amountMinor, on }) =>
     t`${ph({ name: named(name) })}: ${ph({ amount: usd(amountMinor) })}, expected on ${ph({ date: wholeDay(on) })}.`,
   due_none: () => t`I know of no payments in the next 30 days.`,
-  afford_yes: ({ amountMinor, leftMinor, on }) =>
-    t`Yes: after spending ${ph({ amount: usd(amountMinor) })}, you'd have about ${ph({ left: usd(leftMinor) })} left until ${ph({ date: wholeDay(on) })}.`,
-  afford_no: ({ amountMinor, shortMinor, on }) =>
-    t`Better not: after spending ${ph({ amount: usd(amountMinor) })}, you'd be about ${ph({ missing: usd(shortMinor) })} short by ${ph({ date: wholeDay(on) })}.`,
+  afford_yes: ({ leftMinor, on }) =>
+    t`Yes. You'd still have about ${ph({ left: about(leftMinor) })} on ${ph({ date: wholeDay(on) })}.`,
+  afford_no: ({ shortMinor, on }) =>
+    t`Better not. You'd be about ${ph({ missing: about(shortMinor) })} short by ${ph({ date: wholeDay(on) })}.`,
   cushion_first: ({ amountMinor }) =>
     t`Before you invest, keep three months of spending where you can reach it: ${ph({ amount: usd(amountMinor) })}.`,
   cushion_there: ({ months }) =>

@@ -15,7 +15,7 @@ export function AddPersonSheet({ open, onOpenChange, onAdd }: AddPersonSheetProp
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={t`Add Someone`}
+      title={t`Add someone`}
       description={t`Their name, and their email or phone number`}
     >
       <PersonForm

@@ -16,7 +16,7 @@ export function NewGroupSheet({ open, onOpenChange, onMade }: NewGroupSheetProps
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={t`New Group`}
+      title={t`New group`}
       description={t`A name, and the people who share bills`}
     >
       <NewGroupForm

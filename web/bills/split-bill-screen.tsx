@@ -65,7 +65,7 @@ function useSplitForm(payment: TransactionDetail | undefined, people: readonly S
           division === 'equal' ? t`Bill split! Each person pays ${share}.` : t`Bill split! Everyone has been asked.`,
       }
     },
-    outcome: () => ({ sent: t`The bill was split after all`, notSent: t`Cancelled. Nobody was asked` }),
+    outcome: () => ({ sent: t`The bill was split`, notSent: t`Cancelled. Nobody was asked` }),
     refusedField: ({ field }) =>
       field === 'recipient' || field === 'people' ? 'people' : field === 'totalMinor' ? 'amount' : null,
     onDone: () => redirect(paths.dashboard),

@@ -96,7 +96,7 @@ function Offset({ month, offset, disabled }: OffsetProps) {
       const done = kilogramText(grams)
       return { message: t`${done} of CO₂ offset`, description: t`Your certificate is ${number}` }
     },
-    outcome: () => ({ sent: t`It was offset after all`, notSent: t`Cancelled. You weren't charged` }),
+    outcome: () => ({ sent: t`It was offset`, notSent: t`Cancelled. You weren't charged` }),
   })
   return (
     <>

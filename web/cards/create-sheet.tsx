@@ -52,7 +52,7 @@ function useCreateForm(kind: Kind, look: CardLook, { most, onOpenChange }: Creat
     send: createCard,
     loading: () => t`Creating your card…`,
     success: (_, { name }) => ({ message: t`${name} is ready to use` }),
-    outcome: () => ({ sent: t`Your card was created after all`, notSent: t`Cancelled. No card was created` }),
+    outcome: () => ({ sent: t`Your card was created`, notSent: t`Cancelled. No card was created` }),
     refusedField: ({ code, field }) =>
       field === 'limitMinor' ? 'limit' : code === 'insufficient_funds' || field === 'loadMinor' ? 'load' : null,
     onDone: () => onOpenChange(false),

@@ -24,7 +24,7 @@ export function PastSheet({ open, onOpenChange }: PastProps) {
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={card?.name ?? t`Past Cards`}
+      title={card?.name ?? t`Past cards`}
       description={card ? t`What this card paid and received` : t`Virtual cards that have ended`}
       footer={
         card && (

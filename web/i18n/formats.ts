@@ -77,4 +77,10 @@ export const money = (amountMinor: number | bigint, asset: Asset, options: Money
   formatAmount(amountMinor, asset, { ...options, language: i18n.locale })
 
 /** What stands between two sentences that are messages of their own: nothing where a full stop has its own room. */
-export const betweenSentences = (): string => (['zh', 'ja'].includes(i18n.locale) ? '' : ' ')
+const isIdeographic = (): boolean => ['zh', 'ja'].includes(i18n.locale)
+
+export const betweenSentences = (): string => (isIdeographic() ? '' : ' ')
+
+/** What a toast says without a last full stop, as prose. */
+export const asProse = (text: string): string =>
+  /\p{Sentence_Terminal}$/u.test(text) ? text : `${text}${isIdeographic() ? '。' : '.'}`

@@ -124,7 +124,7 @@ test('months that are over are compared with the whole month before', async () =
     await expect.element(month).toMatchTextContent(`${name} 2026`)
   }
   // Nothing to compare with, and no category has more than half.
-  await expect.element(insight).toMatchTextContent('The largest part of your spending went to Food & Dining: 31%.')
+  await expect.element(insight).toMatchTextContent('You spent most on Food & Dining: 31% of the total.')
 })
 
 test('names what is known to be paid until the end of the month as the dashboard does', async () => {
@@ -139,7 +139,7 @@ test('names what is known to be paid until the end of the month as the dashboard
     ],
   })
   await open('/analytics')
-  for (const name of ['Loan instalment', 'Balanced Portfolio', 'Bitcoin', 'Fernline Broadband'])
+  for (const name of ['Loan installment', 'Balanced Portfolio', 'Bitcoin', 'Fernline Broadband'])
     await expect.element(page.getByText(new RegExp(`^${name} · Aug 30, 2026$`))).toBeVisible()
 })
 

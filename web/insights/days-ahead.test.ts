@@ -4,7 +4,7 @@ import { daysAhead } from '#web/insights/days-ahead.ts'
 
 const rent = { kind: 'recurring' as const, name: 'Rent', amountMinor: -900_00, dueOn: '2026-08-30' }
 const late = { kind: 'direct_debit' as const, name: 'Energy', amountMinor: -50_00, dueOn: '2026-08-28' }
-const salary = { kind: 'income' as const, name: 'Harbour Studio', amountMinor: 3_500_00, dueOn: '2026-08-31' }
+const salary = { kind: 'income' as const, name: 'Harbor Studio', amountMinor: 3_500_00, dueOn: '2026-08-31' }
 const FORECAST: CashFlowForecast = {
   asset: 'USD',
   onDate: '2026-08-31',

@@ -77,7 +77,7 @@ function Said({ insight, ofThisMonth }: { insight: SmartInsight; ofThisMonth: bo
     case 'largest':
       return (
         <Trans comment="{name} is a category of spending, {share} a percentage">
-          The largest part of your spending went to {name}: {share}.
+          You spent most on {name}: {share} of the total.
         </Trans>
       )
   }

@@ -61,7 +61,7 @@ export async function outcomeToast(
   toast.loading(t`Checking whether it was sent…`, { ...said, description })
   try {
     if (await cancelAtBank(key, signal)) {
-      toast.success(texts.sent, { ...said, ...(action && { action }) })
+      toast.success(t`It went through`, { ...said, description: texts.sent, ...(action && { action }) })
       return 'sent'
     }
     if (!refusal) toast.info(texts.notSent, said)

@@ -97,7 +97,7 @@ type Sending<Content> = { content: Content; request: string; key: string; sentBe
 function useSending<Content, Result>(options: SubmissionOptions<Content, Result>, plain: () => PlainToast) {
   const leaving = useLeaving()
   const texts = (content: Content): OutcomeTexts =>
-    options.outcome?.(content) ?? { sent: t`It was sent after all`, notSent: t`Cancelled. Nothing was sent` }
+    options.outcome?.(content) ?? { sent: t`It was sent`, notSent: t`Cancelled. Nothing was sent` }
   return useMutation({
     mutationFn: async ({ content, request, key, sentBefore }: Sending<Content>) => {
       const cancelling = new AbortController()

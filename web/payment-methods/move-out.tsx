@@ -42,7 +42,7 @@ function useMoveOutForm({ id, name }: LinkedAccount, onDone: () => void) {
     },
     outcome: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
-      return { sent: t`${amount} was moved after all`, notSent: t`Cancelled. No money was moved` }
+      return { sent: t`${amount} was moved`, notSent: t`Cancelled. No money was moved` }
     },
     onDone,
   })

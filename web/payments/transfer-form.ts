@@ -131,8 +131,8 @@ export function useTransferForm() {
       const [amount, recipient] = [money(content.amountMinor, content.asset), content.recipient]
       const notSent = t`Cancelled. Nothing was sent`
       return isLater(content)
-        ? { sent: t`${amount} to ${recipient} was scheduled after all`, notSent }
-        : { sent: t`${amount} to ${recipient} was sent after all`, notSent, view: paths.transactions }
+        ? { sent: t`${amount} to ${recipient} was scheduled`, notSent }
+        : { sent: t`${amount} to ${recipient} was sent`, notSent, view: paths.transactions }
     },
     onDone: (response) => {
       setSent(response)

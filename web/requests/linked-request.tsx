@@ -62,7 +62,11 @@ function Asked({ token, request }: { token: string; request: Linked }) {
     <Card className="relative isolate px-5 py-9 text-center">
       <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-primary opacity-15" />
       <p className="text-pretty text-ink-soft">
-        {own ? <Trans>You ask anyone with this link for</Trans> : <Trans>{name} asks you for</Trans>}
+        {own ? (
+          <Trans comment="An amount follows">You requested from anyone with this link</Trans>
+        ) : (
+          <Trans comment="An amount follows">{name} requested</Trans>
+        )}
       </p>
       <FitMoney
         amountMinor={isOpen ? leftMinor : request.amountMinor}

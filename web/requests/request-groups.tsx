@@ -28,8 +28,8 @@ export function Groups({ requests: { received, sent, blocked } }: { requests: Re
   const nothing = received.length === 0 && sent.length === 0
   return (
     <>
-      <Group title={t({ message: 'Asked of You', comment: 'Requests for money' })} requests={known} />
-      <Group title={t({ message: 'You Asked', comment: 'Requests for money' })} requests={sent} />
+      <Group title={t({ message: 'Received', context: 'requests for money' })} requests={known} />
+      <Group title={t({ message: 'Sent', context: 'requests for money' })} requests={sent} />
       <Group title={t`Requests from People You Don't Know`} requests={strangers} />
       {nothing && (
         <Section title={t({ message: 'Requests', context: 'money' })}>

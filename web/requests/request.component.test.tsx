@@ -143,7 +143,7 @@ test('who was asked is reminded once, and the request is cancelled after a quest
   await press(button('Cancel Request'))
   await expect.element(toast('You cancelled the request')).toBeVisible()
   await expect.element(sheet).not.toBeInTheDocument()
-  await expect.poll(() => section('You Asked')).toContain('Cancelled')
+  await expect.poll(() => section('Sent')).toContain('Cancelled')
 })
 
 test('a part is paid and then the rest, and more than is left is refused', async () => {
@@ -208,7 +208,7 @@ test('a request is declined after a word on what that means', async () => {
   await expect.element(sheet).toMatchTextContent('No money moves')
   await press(button('Decline Request'))
   await expect.element(toast('You declined the request')).toBeVisible()
-  await expect.poll(() => section('Asked of You')).toContain('Declined')
+  await expect.poll(() => section('Received')).toContain('Declined')
 })
 
 test('who asks is reported and blocked, and can ask again once unblocked', async () => {
@@ -226,9 +226,9 @@ test('who asks is reported and blocked, and can ask again once unblocked', async
   await press(button('Block or Report'))
   await press(button('Report and Block'))
   await expect.element(toast(/You reported and blocked Ann Lee/)).toBeVisible()
-  await expect.poll(() => section('Asked of You')).toBe('')
+  await expect.poll(() => section('Received')).toBe('')
   await press(page.getByRole('button', { name: 'Unblock Ann Lee' }))
-  await expect.poll(() => section('Asked of You')).toMatch(/\$40\.00/)
+  await expect.poll(() => section('Received')).toMatch(/\$40\.00/)
   expect(changes().map(({ json }) => json)).toEqual([{ report: true }, null])
 })
 
@@ -262,7 +262,7 @@ test('a link is paid by somebody else, which leads to the dashboard', async () =
   bank.get('/request-links/:token', LINKED)
   bank.post('/request-links/:token/payments', { transaction })
   await open('/request?link=abc')
-  await expect.element(page.getByText('Ann Lee asks you for')).toBeVisible()
+  await expect.element(page.getByText('Ann Lee requested')).toBeVisible()
   await expect.element(page.getByText('Present')).toBeVisible()
   await page.getByRole('button', { name: 'Pay $30.00' }).click()
   await expect.element(toast('You paid Ann Lee $30.00')).toBeVisible()

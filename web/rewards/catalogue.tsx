@@ -35,7 +35,7 @@ function useRedeeming() {
     },
     success: ({ reward }) => ({ message: rewardGiven(reward) }),
     outcome: () => ({
-      sent: t`Your points were redeemed after all`,
+      sent: t`Your points were redeemed`,
       notSent: t`Cancelled. You still have your points`,
     }),
   })

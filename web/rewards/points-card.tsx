@@ -4,7 +4,7 @@ import { percentOf } from '#contract/money.ts'
 import type { Rewards } from '#contract/rewards-api.ts'
 import { useShownBefore } from '#web/lib/shown.ts'
 import { money } from '#web/i18n/formats.ts'
-import { Money, moneyChars } from '#web/ui/money.tsx'
+import { moneyChars } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { GrownRings } from '#web/ui/grown-rings.tsx'
 import { RollingMoney } from '#web/ui/rolling-money.tsx'
@@ -98,14 +98,8 @@ function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }
 }
 
 function Tier({ tier: { points, target } }: Pick<Rewards, 'tier'>) {
-  const collected = (
-    <Money amountMinor={Math.min(points, target)} asset="POINTS" className="font-semibold text-on-brand" />
-  )
   const goal = money(target, 'POINTS')
   if (points >= target) return <Trans comment="A number of points: 5,000">You've reached the {goal} tier</Trans>
-  return (
-    <Trans comment="Numbers of points: 2,450 of 5,000">
-      {collected} of {goal} to the next tier
-    </Trans>
-  )
+  const left = target - points
+  return <Plural value={left} one="# point to the next tier" other="# points to the next tier" />
 }

@@ -92,7 +92,7 @@ function Upgrade({ premium: { priceMinor, asset } }: { premium: Premium }) {
     send: upgrade,
     loading: () => t`Upgrading to Premium…`,
     success: () => ({ message: t`Welcome to Premium!`, description: t`From now on you earn 2x points.` }),
-    outcome: () => ({ sent: t`You have Premium after all`, notSent: t`Cancelled. You weren't charged` }),
+    outcome: () => ({ sent: t`You have Premium`, notSent: t`Cancelled. You weren't charged` }),
   })
   return (
     <>

@@ -20,7 +20,7 @@ async function knows(changed: Partial<Rewards>): Promise<Rewards> {
 test('shows the points of the story, what they buy and what earns them', async () => {
   await open('/rewards')
   await expect.element(page.getByRole('heading', { name: 'Rewards', level: 1 })).toBeVisible()
-  await expect.element(card).toMatchTextContent('2,450 of 5,000 to the next tier')
+  await expect.element(card).toMatchTextContent('2,550 points to the next tier')
   await expect
     .element(page.getByRole('progressbar', { name: 'Progress to the next tier' }))
     .toHaveAttribute('aria-valuenow', '49')
@@ -72,7 +72,7 @@ test('cashback is redeemed once that is confirmed, and what is earned since is s
   await expect.element(toast('$10.00 cashback added to your account')).toBeVisible()
   expect(changes()).toMatchObject([{ path: '/rewards/redemptions', json: { reward: 'cashback' } }])
   // Points that are spent count towards the next tier all the same.
-  await expect.element(card).toMatchTextContent(/1,450.*2,450 of 5,000 to the next tier/)
+  await expect.element(card).toMatchTextContent(/1,450.*2,550 points to the next tier/)
 
   await knows({ points: 1_955, referral: { ...known.referral, friends: 1 } })
   happens({ type: 'balance' })

@@ -70,7 +70,7 @@ function Friends() {
     success: ({ request: { name, amountMinor, asset } }) => {
       const friend = name ?? ''
       const amount = money(amountMinor, asset)
-      return { message: t`${friend} asks you for ${amount}` }
+      return { message: t`${friend} requested ${amount}` }
     },
   })
   const paid = useSubmission({

@@ -31,8 +31,8 @@ export function useMoveForm(goal: Pick<Goal, 'id' | 'name'>, direction: 'in' | '
     outcome: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
       return isIn
-        ? { sent: t`${amount} was added after all`, notSent: t`Cancelled. No money was added` }
-        : { sent: t`${amount} was withdrawn after all`, notSent: t`Cancelled. No money was withdrawn` }
+        ? { sent: t`${amount} was added`, notSent: t`Cancelled. No money was added` }
+        : { sent: t`${amount} was withdrawn`, notSent: t`Cancelled. No money was withdrawn` }
     },
     onDone,
   })

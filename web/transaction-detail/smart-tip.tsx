@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { selectOrdinal, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Lightbulb } from 'lucide-react'
 import type { TransactionDetail } from '#contract/accounts.ts'
@@ -27,8 +27,8 @@ const HINTS: Partial<Record<Category, Hint>> = {
       t`Cooking at home one time in four saves you about ${kept} of every ${spent} you spend on food and drink.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `This was payment ${count} for food and drink in ${month}, ${spent} in all. Cooking at home one time in four would have saved you about ${kept}.`,
-        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+        message: `Your ${selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} food and drink payment in ${month}. That's ${spent} so far. Cooking at home one time in four would have saved you about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: your 3rd payment in August',
       }),
   },
   shopping: {
@@ -37,8 +37,8 @@ const HINTS: Partial<Record<Category, Hint>> = {
       t`Skipping one purchase in three saves you about ${kept} of every ${spent} you spend on shopping.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `This was payment ${count} for shopping in ${month}, ${spent} in all. Skipping one purchase in three would have saved you about ${kept}.`,
-        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+        message: `Your ${selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} shopping payment in ${month}. That's ${spent} so far. Skipping one purchase in three would have saved you about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: your 3rd payment in August',
       }),
   },
   transport: {
@@ -47,8 +47,8 @@ const HINTS: Partial<Record<Category, Hint>> = {
       t`Walking or cycling one trip in five saves you about ${kept} of every ${spent} you spend on transport.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `This was payment ${count} for transport in ${month}, ${spent} in all. Walking or cycling one trip in five would have saved you about ${kept}.`,
-        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+        message: `Your ${selectOrdinal(count, { one: '#st', two: '#nd', few: '#rd', other: '#th' })} transport payment in ${month}. That's ${spent} so far. Walking or cycling one trip in five would have saved you about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: your 3rd payment in August',
       }),
   },
 }

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { RefreshCw, Unplug } from 'lucide-react'
 import { Refusal } from '#contract/errors.ts'
+import { asProse } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -35,7 +36,7 @@ export function Failure({ error, refetch, isFetching = false }: FailureProps) {
           </Button>
         }
       >
-        {messageOf(error ?? (isUp ? new Refusal('unavailable') : UNREACHABLE))}
+        {asProse(messageOf(error ?? (isUp ? new Refusal('unavailable') : UNREACHABLE)))}
       </Notice>
     </div>
   )

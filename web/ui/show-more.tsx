@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import { asProse } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -19,7 +20,7 @@ export function ShowMore({ list }: ShowMoreProps) {
     <>
       {list.isFetchNextPageError && (
         <p role="alert" className="pt-4 text-center text-sm text-danger">
-          {messageOf(list.error)}
+          {asProse(messageOf(list.error))}
         </p>
       )}
       {list.hasNextPage && (

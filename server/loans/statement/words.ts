@@ -78,7 +78,7 @@ function termsOf(say: Translator, { loan, holderName, madeAt }: Stated): LoanSta
       rate(effectiveRateBps(loan.aprBps)),
     ],
     [i18n._({ id: 'loan_statement.daily_rate', message: 'Interest a day' }), dailyRate],
-    [i18n._({ id: 'loan_statement.instalment', message: 'Monthly instalment' }), amount(loan.instalmentMinor)],
+    [i18n._({ id: 'loan_statement.instalment', message: 'Monthly installment' }), amount(loan.instalmentMinor)],
     ...lastTerm(say, loan),
     [
       i18n._({ id: 'loan_statement.late_fee', message: 'Late fee' }),
@@ -112,7 +112,7 @@ function lastTerm(say: Translator, { lastAmountMinor, lastDueOn }: LoanDetails):
     comment: 'The last instalment: "$223.55 on August 28, 2028"',
     values: { amount: say.amount(lastAmountMinor, 'USD'), day: say.day(lastDueOn) },
   })
-  return [[say.i18n._({ id: 'loan_statement.last_instalment', message: 'Last instalment' }), value]]
+  return [[say.i18n._({ id: 'loan_statement.last_instalment', message: 'Last installment' }), value]]
 }
 
 type Amounts = Pick<LoanPayment, 'amountMinor' | 'principalMinor' | 'interestMinor' | 'feesMinor'>

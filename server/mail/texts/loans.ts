@@ -13,7 +13,7 @@ export const loanTexts = {
       hello(say, fullName),
       say.i18n._({
         id: 'mail.loan_offered.what',
-        message: 'You can borrow {amount}. The offer says what it costs and when each instalment is due.',
+        message: 'You can borrow {amount}. The offer says what it costs and when each installment is due.',
         values: { amount: say.amount(amountMinor, asset) },
       }),
       action(link('/loans'), seeLoan(say)),
@@ -43,7 +43,7 @@ export const loanTexts = {
       hello(say, fullName),
       say.i18n._({
         id: 'mail.loan_disbursed.what',
-        message: '{amount} is in your account. You can withdraw from the loan within 14 days.',
+        message: '{amount} is in your account. You have 14 days to cancel it.',
         values: { amount: say.amount(amountMinor, asset) },
       }),
       action(link('/loans'), seeLoan(say)),

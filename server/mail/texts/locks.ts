@@ -19,7 +19,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.password_locked.what',
         message:
-          "{tries, plural, one {Someone entered a wrong password for your account # time.} other {Someone entered a wrong password for your account # times.}} {minutes, plural, one {For # minute, we won't accept any password from a device you haven't signed in on before, not even the right one.} other {For # minutes, we won't accept any password from a device you haven't signed in on before, not even the right one.}} Your own devices and passkeys still work.",
+          "{tries, plural, one {Someone entered a wrong password for your account # time.} other {Someone entered a wrong password for your account # times.}} {minutes, plural, one {For # minute, no password will work on a device you haven't signed in on before, not even the right one.} other {For # minutes, no password will work on a device you haven't signed in on before, not even the right one.}} Your own devices and passkeys still work.",
         values: { tries, minutes },
       }),
       say.i18n._({
@@ -36,7 +36,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.password_locked_on_device.what',
         message:
-          "{tries, plural, one {Someone entered a wrong password # time on a device you have signed in on before.} other {Someone entered a wrong password # times on a device you have signed in on before.}} {minutes, plural, one {For # minute, we won't accept any password there, not even the right one.} other {For # minutes, we won't accept any password there, not even the right one.}} Passkeys still work.",
+          '{tries, plural, one {Someone entered a wrong password # time on a device you have signed in on before.} other {Someone entered a wrong password # times on a device you have signed in on before.}} {minutes, plural, one {For # minute, no password will work there, not even the right one.} other {For # minutes, no password will work there, not even the right one.}} Passkeys still work.',
         values: { tries, minutes },
       }),
       say.i18n._({
@@ -53,7 +53,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.password_locked_in_session.what',
         message:
-          "{tries, plural, one {Someone signed in to your account entered a wrong password # time when we asked them to confirm it was you.} other {Someone signed in to your account entered a wrong password # times when we asked them to confirm it was you.}} {minutes, plural, one {For # minute, we won't accept any password there.} other {For # minutes, we won't accept any password there.}}",
+          '{tries, plural, one {Someone signed in to your account entered a wrong password # time when we asked them to confirm it was you.} other {Someone signed in to your account entered a wrong password # times when we asked them to confirm it was you.}} {minutes, plural, one {For # minute, no password will work there.} other {For # minutes, no password will work there.}}',
         values: { tries, minutes },
       }),
       notYouSignedIn(say),
@@ -66,7 +66,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.codes_locked.what',
         message:
-          "{tries, plural, one {Someone who knows your password entered a wrong code # time.} other {Someone who knows your password entered a wrong code # times.}} {minutes, plural, one {For # minute, we won't accept any code there, not even the right one.} other {For # minutes, we won't accept any code there, not even the right one.}} Passkeys still work.",
+          '{tries, plural, one {Someone who knows your password entered a wrong code # time.} other {Someone who knows your password entered a wrong code # times.}} {minutes, plural, one {For # minute, no code will work there, not even the right one.} other {For # minutes, no code will work there, not even the right one.}} Passkeys still work.',
         values: { tries, minutes },
       }),
       say.i18n._({
@@ -83,7 +83,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.codes_locked_in_session.what',
         message:
-          "{tries, plural, one {Someone signed in to your account entered a wrong code # time when we asked them to confirm it was you.} other {Someone signed in to your account entered a wrong code # times when we asked them to confirm it was you.}} {minutes, plural, one {For # minute, we won't accept any code there.} other {For # minutes, we won't accept any code there.}}",
+          '{tries, plural, one {Someone signed in to your account entered a wrong code # time when we asked them to confirm it was you.} other {Someone signed in to your account entered a wrong code # times when we asked them to confirm it was you.}} {minutes, plural, one {For # minute, no code will work there.} other {For # minutes, no code will work there.}}',
         values: { tries, minutes },
       }),
       notYouSignedIn(say),

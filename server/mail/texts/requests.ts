@@ -9,18 +9,18 @@ export const requestTexts = {
     const amount = say.amount(amountMinor, asset)
     const requester = plainName(requesterName, '')
     return {
-      subject: say.i18n._({ id: 'mail.money_request.subject', message: 'Someone asks you for money' }),
+      subject: say.i18n._({ id: 'mail.money_request.subject', message: 'You have a money request' }),
       body: [
         hello(say),
         requester === ''
           ? say.i18n._({
               id: 'mail.money_request.what_unnamed',
-              message: 'Someone asks you for {amount} with Alder.',
+              message: 'Someone requested {amount} from you with Alder.',
               values: { amount },
             })
           : say.i18n._({
               id: 'mail.money_request.what',
-              message: '{requester} asks you for {amount} with Alder.',
+              message: '{requester} requested {amount} from you with Alder.',
               values: { requester, amount },
             }),
         ...(hasNote

@@ -140,7 +140,7 @@ function Waiting({ account, hidden }: FiguresProps) {
       )}
       {heldMinor > 0 && (
         <WaitingPart>
-          <Trans comment="An amount that is put aside for payments which are not completed">{held} held</Trans>
+          <Trans comment="An amount that is put aside for payments which are not completed">{held} pending</Trans>
         </WaitingPart>
       )}
       <ChevronRight aria-hidden className="ms-auto size-4 shrink-0 rtl:-scale-x-100" strokeWidth={2} />

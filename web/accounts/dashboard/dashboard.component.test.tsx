@@ -198,7 +198,7 @@ test('what needs an answer stands under the balance: the most urgent, and the ot
   await expectAccessible('what needs an answer')
   await page.getByRole('button', { name: 'Hide Balance' }).click()
   await expect.element(waiting).toMatchTextContent('Your payment at Harbor Market was declined')
-  await expect.element(waiting).toMatchTextContent('David Brown asks you for money')
+  await expect.element(waiting).toMatchTextContent('David Brown requested money')
   await expect.element(waiting).not.toMatchTextContent(/\$/)
 })
 

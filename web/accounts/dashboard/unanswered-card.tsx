@@ -151,9 +151,9 @@ function Asked({ name: asker, amountMinor, asset, hidden }: Amounted) {
   const name = named(asker)
   const amount = <Money amountMinor={amountMinor} asset={asset} className="font-semibold" />
   return hidden ? (
-    <Trans comment="Somebody by name, without the amount">{name} asks you for money</Trans>
+    <Trans comment="Somebody by name, without the amount">{name} requested money</Trans>
   ) : (
-    <Trans comment="A name and an amount: Sarah Johnson asks you for $18.50">
+    <Trans comment="A name and an amount: Sarah Johnson requested $18.50">
       {name} requested {amount}
     </Trans>
   )

@@ -32,7 +32,7 @@ const PICTURED: Readonly<Record<string, keyof typeof COLOURS>> = {
   'fieldnote books': 'navy',
   'maple & thread': 'rose',
   'brightside home': 'sky',
-  'pixel harbour': 'violet',
+  'pixel harbor': 'violet',
   'wren papers': 'teal',
   'city metro': 'navy',
   'swift cabs': 'slate',

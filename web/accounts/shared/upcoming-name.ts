@@ -6,7 +6,7 @@ import { fundText } from '#web/markets/shared/fund-text.ts'
 
 /** Whom or what a payment that is known in advance is for, in the words of its reader. */
 export function upcomingName({ kind, name }: Pick<UpcomingPayment, 'kind' | 'name'>): string {
-  if (kind === 'loan') return t({ message: 'Loan instalment', comment: 'A payment' })
+  if (kind === 'loan') return t({ message: 'Loan installment', comment: 'A payment' })
   if (kind === 'investment') return fundText(name as Fund)
   if (kind === 'recurring_buy') return COIN_NAMES[name as Coin]
   return name

@@ -15,7 +15,7 @@ export const CryptoSheets = defineSheets<CryptoSheet, CryptoOverview>({
     content: <CoinDetails overview={overview} asset={asset} onShow={show} />,
   }),
   trade: ({ side, asset }, overview, { close }) => ({
-    title: side === 'buy' ? t`Buy Crypto` : t`Sell Crypto`,
+    title: side === 'buy' ? t`Buy crypto` : t`Sell crypto`,
     description: side === 'buy' ? t`With money from your account` : t`The money goes to your account`,
     content: <TradeCoins overview={overview} side={side} asset={asset} onDone={close} />,
   }),
@@ -30,7 +30,7 @@ export const CryptoSheets = defineSheets<CryptoSheet, CryptoOverview>({
     content: <StopRecurring plan={plan} onDone={close} />,
   }),
   tax: (_, { today }) => ({
-    title: t`Tax Report`,
+    title: t`Tax report`,
     description: t`A spreadsheet of the year's sales`,
     content: <TaxReport today={today} />,
   }),

@@ -44,7 +44,7 @@ export function CancelOrder({ order, onDone }: { order: Order; onDone: () => voi
     send: ({ id }: { id: string }) => cancelOrder(id),
     loading: () => t`Cancelling…`,
     success: () => ({ message: t`Order cancelled` }),
-    outcome: () => ({ sent: t`The order was cancelled after all`, notSent: t`The order stays open` }),
+    outcome: () => ({ sent: t`The order was cancelled`, notSent: t`The order stays open` }),
   })
   return (
     <End
@@ -71,7 +71,7 @@ export function StopRecurring({ plan, onDone }: { plan: RecurringBuy; onDone: ()
     send: ({ id }: { id: string }) => stopRecurring(id),
     loading: () => t`Stopping…`,
     success: () => ({ message: t`Recurring buy stopped` }),
-    outcome: () => ({ sent: t`It was stopped after all`, notSent: t`The recurring buy goes on` }),
+    outcome: () => ({ sent: t`It was stopped`, notSent: t`The recurring buy goes on` }),
   })
   return (
     <End

@@ -20,7 +20,7 @@ export function ReportSheet({ open, onOpenChange, payment }: ReportSheetProps) {
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={t`Report a Problem`}
+      title={t`Report a problem`}
       description={t`What is wrong with this payment`}
     >
       <ReportForm payment={payment} onDone={() => onOpenChange(false)} />

@@ -55,7 +55,7 @@ function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep:
     },
     outcome: (content) => {
       const amount = amountOf(content)
-      return { sent: t`Your order for ${amount} was placed after all`, notSent: t`Cancelled. Nothing was ordered` }
+      return { sent: t`Your order for ${amount} was placed`, notSent: t`Cancelled. Nothing was ordered` }
     },
     refusedField: ({ field }) => (field === 'amountMinor' ? 'amount' : field === 'fund' ? 'accepts' : null),
     onRefused: ({ field }) => {

@@ -26,7 +26,7 @@ export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
     }
   },
   new_plan: ({ fund }, data, { close }) => ({
-    title: t`Invest Regularly`,
+    title: t`Invest regularly`,
     description: t`The same amount, every week or every month`,
     content: (
       <Before data={data}>

@@ -51,7 +51,7 @@ function usePlanForm({ data, fund, onDone }: NewPlanProps) {
       }
     },
     outcome: () => ({
-      sent: t`Your recurring investment was saved after all`,
+      sent: t`Your recurring investment was saved`,
       notSent: t`Cancelled. Nothing was saved`,
     }),
     refusedField: ({ field }) => {

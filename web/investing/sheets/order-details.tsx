@@ -88,7 +88,7 @@ function CancelOrder({ order: { id, side }, onDone }: { order: InvestmentOrder; 
       message: t`Your order is cancelled`,
       description: side === 'buy' ? t`The money is back in your account` : t`You keep your units`,
     }),
-    outcome: () => ({ sent: t`Your order was cancelled after all`, notSent: t`Your order still stands` }),
+    outcome: () => ({ sent: t`Your order was cancelled`, notSent: t`Your order still stands` }),
   })
   return (
     <Button

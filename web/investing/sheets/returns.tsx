@@ -54,7 +54,9 @@ function Rates({ returns }: { returns: NonNullable<Investments['returns']> }) {
         tone={toneOf(timeWeightedBps)}
         time={time}
       >
-        <Trans comment="The time-weighted return">How the funds did, whenever you invested (time-weighted)</Trans>
+        <Trans comment="The time-weighted return">
+          How the funds performed, regardless of when you invested (time-weighted)
+        </Trans>
       </Figure>
       {moneyWeightedBps !== null && (
         <Figure

@@ -50,7 +50,7 @@ function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (st
       message: t`Your order is placed`,
       description: t`Your units of ${fundName} are sold at the next price`,
     }),
-    outcome: () => ({ sent: t`Your order was placed after all`, notSent: t`Cancelled. Nothing was ordered` }),
+    outcome: () => ({ sent: t`Your order was placed`, notSent: t`Cancelled. Nothing was ordered` }),
     refusedField: ({ field }) => (field === 'unitsMinor' ? 'units' : null),
     onRefused: ({ field }) => {
       if (field !== undefined) setStep('units')

@@ -37,7 +37,7 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
     send: applyForLoan,
     loading: () => t`Sending your application…`,
     success: () => ({ message: t`Loan application submitted! We'll review and respond within 24 hours.` }),
-    outcome: () => ({ sent: t`Your application was sent after all`, notSent: t`Cancelled. You haven't applied` }),
+    outcome: () => ({ sent: t`Your application was sent`, notSent: t`Cancelled. You haven't applied` }),
     refusedField: ({ field, code }) =>
       field === 'months' || code === 'loan_term_invalid' ? 'months' : field === 'amountMinor' ? 'amount' : null,
     onDone: onApplied,

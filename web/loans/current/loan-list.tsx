@@ -40,5 +40,9 @@ function Name({ amount }: { amount: string }) {
 function Ended({ loan: { status, closedOn }, today }: { loan: LoanSummary; today: string }) {
   const day = closedOn === null ? '' : shortDay(closedOn, today)
   if (status === 'repaid') return <Trans comment="Of a loan; {day} is a date">Repaid in full · {day}</Trans>
-  return <Trans comment="Of a loan that was withdrawn from; {day} is a date">Withdrawn and paid back · {day}</Trans>
+  return (
+    <Trans comment="Of a loan that was cancelled within 14 days; {day} is a date">
+      Cancelled and paid back · {day}
+    </Trans>
+  )
 }

@@ -14,17 +14,17 @@ export const BANDS: Record<ScoreBand, MessageDescriptor> = {
 
 export const FACTORS: Record<ScoreFactor, MessageDescriptor> = {
   income: msg({ message: 'Income', context: 'credit score' }),
-  spending: msg({ message: 'Spending', context: 'credit score' }),
+  spending: msg({ message: 'Money left each month', context: 'credit score' }),
   account_age: msg({ message: 'Age of your account', context: 'credit score' }),
-  other_debt: msg({ message: 'Other debt', context: 'credit score' }),
-  buffer: msg({ message: 'Money you keep', context: 'credit score' }),
+  other_debt: msg({ message: 'Low debt', context: 'credit score' }),
+  buffer: msg({ message: 'Savings cushion', context: 'credit score' }),
 }
 
 export const PAYMENT_KINDS: Record<LoanPaymentKind, MessageDescriptor> = {
   instalment: msg`Monthly Payment`,
   extra: msg`Extra payment`,
   early_settlement: msg`Early settlement`,
-  withdrawal: msg({ message: 'Paid back', context: 'a loan that was withdrawn from' }),
+  withdrawal: msg({ message: 'Paid back', context: 'a loan that was cancelled within 14 days' }),
 }
 
 const DAILY_RATE = perLanguage(

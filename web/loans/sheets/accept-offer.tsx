@@ -18,7 +18,7 @@ export function AcceptOffer({ application, today, onDone }: AcceptOfferProps) {
     send: (applicationId: string, key) => acceptOffer(applicationId, key),
     loading: () => t`Paying out your loan…`,
     success: () => ({ message: t`${amount} is in your account` }),
-    outcome: () => ({ sent: t`The offer was accepted after all`, notSent: t`Cancelled. The offer was not accepted` }),
+    outcome: () => ({ sent: t`The offer was accepted`, notSent: t`Cancelled. The offer was not accepted` }),
   })
   return (
     <div className="flex flex-col gap-5">
@@ -33,7 +33,7 @@ export function AcceptOffer({ application, today, onDone }: AcceptOfferProps) {
         </Card>
       )}
       <p className="text-sm text-pretty text-ink-soft">
-        <Trans>You can withdraw within 14 days, and repay early at any time without a fee.</Trans>
+        <Trans>You have 14 days to cancel, and you can repay early at any time without a fee.</Trans>
       </p>
       <div className="flex flex-col gap-2">
         <Button

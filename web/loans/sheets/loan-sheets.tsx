@@ -25,43 +25,43 @@ function WithLoan({ id, children }: { id: string; children: (loan: LoanDetails) 
 
 export const LoanSheets = defineSheets<LoanSheet, LoanOverview>({
   accept: ({ application }, { today }, { close }) => ({
-    title: t`Accept This Offer?`,
+    title: t`Accept this offer?`,
     description: t`What you agree to`,
     content: <AcceptOffer application={application} today={today} onDone={close} />,
   }),
   'offer-schedule': ({ application: { offer } }, { today }) => ({
-    title: t`Payment Schedule`,
+    title: t`Payment schedule`,
     description: t`Every payment, with what it pays`,
     content: <Schedule schedule={offer?.schedule ?? []} today={today} />,
   }),
   'withdraw-application': ({ application }, _, { close }) => ({
     ...(application.status === 'offered'
-      ? { title: t`Decline This Offer?`, description: t`It can't be accepted afterwards` }
-      : { title: t`Withdraw Your Application?`, description: t`We stop reviewing it` }),
+      ? { title: t`Decline this offer?`, description: t`It can't be accepted afterwards` }
+      : { title: t`Withdraw your application?`, description: t`We stop reviewing it` }),
     content: <WithdrawApplication application={application} onDone={close} />,
   }),
   pay: ({ loanId }, _, { close }) => ({
-    title: t`Pay Extra`,
+    title: t`Pay extra`,
     description: t`From your account, right away`,
     content: <WithLoan id={loanId}>{(loan) => <PayExtra loan={loan} onDone={close} />}</WithLoan>,
   }),
   settle: ({ loanId }, _, { close }) => ({
-    title: t`Settle Early`,
+    title: t`Settle early`,
     description: t`What it takes to repay the whole loan today`,
     content: <WithLoan id={loanId}>{(loan) => <SettleLoan loan={loan} onDone={close} />}</WithLoan>,
   }),
   pause: ({ loanId }, { today }, { close }) => ({
-    title: t`Pause Payments`,
+    title: t`Pause payments`,
     description: t`For up to three months`,
     content: <WithLoan id={loanId}>{(loan) => <PauseLoan loan={loan} today={today} onDone={close} />}</WithLoan>,
   }),
   withdraw: ({ loanId }, _, { close }) => ({
-    title: t`Cancel This Loan?`,
+    title: t`Cancel this loan?`,
     description: t`You pay back what you borrowed`,
     content: <WithLoan id={loanId}>{(loan) => <WithdrawLoan loan={loan} onDone={close} />}</WithLoan>,
   }),
   schedule: ({ loanId }, { today }) => ({
-    title: t`Payment Schedule`,
+    title: t`Payment schedule`,
     description: t`Every payment, with what it pays`,
     content: <WithLoan id={loanId}>{({ schedule }) => <Schedule schedule={schedule} today={today} />}</WithLoan>,
   }),

@@ -37,7 +37,7 @@ export function PauseLoan({ loan, today, onDone }: PauseLoanProps) {
       }
     },
     outcome: () => ({
-      sent: t`Your payments were paused after all`,
+      sent: t`Your payments were paused`,
       notSent: t`Cancelled. Your payments are not paused`,
     }),
   })

@@ -54,7 +54,7 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
     },
     outcome: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
-      return { sent: t`${amount} was paid after all`, notSent: t`Cancelled. Nothing was paid` }
+      return { sent: t`${amount} was paid`, notSent: t`Cancelled. Nothing was paid` }
     },
     refusedField: () => 'amount',
     onDone,

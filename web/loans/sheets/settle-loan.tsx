@@ -25,7 +25,7 @@ export function SettleLoan({ loan, onDone }: SettleLoanProps) {
       const amount = money(amountMinor, asset)
       return { message: t`Your loan is repaid`, description: t`You paid ${amount}. There is nothing left to pay.` }
     },
-    outcome: () => ({ sent: t`Your loan was settled after all`, notSent: t`Cancelled. Nothing was paid` }),
+    outcome: () => ({ sent: t`Your loan was settled`, notSent: t`Cancelled. Nothing was paid` }),
   })
   if (!data && error) return <Failure error={error} refetch={refetch} isFetching={isFetching} />
   return (

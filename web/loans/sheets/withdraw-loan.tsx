@@ -14,12 +14,12 @@ export function WithdrawLoan({ loan: { id, asset, owed }, onDone }: WithdrawLoan
   const interest = money(owed.interestMinor, asset)
   const { submit, busy } = useSubmission({
     send: (content: LoanWithdrawalRequest, key) => withdrawFromLoan(id, content, key),
-    loading: () => t`Withdrawing from your loan…`,
+    loading: () => t`Cancelling your loan…`,
     success: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
-      return { message: t`You've withdrawn from your loan`, description: t`You paid back ${amount}.` }
+      return { message: t`Your loan is cancelled`, description: t`You paid back ${amount}.` }
     },
-    outcome: () => ({ sent: t`You withdrew from your loan after all`, notSent: t`Cancelled. Your loan goes on` }),
+    outcome: () => ({ sent: t`Your loan was cancelled`, notSent: t`Cancelled. Your loan goes on` }),
   })
   return (
     <div className="flex flex-col gap-5">
@@ -39,7 +39,7 @@ export function WithdrawLoan({ loan: { id, asset, owed }, onDone }: WithdrawLoan
             )
           }
         >
-          <Trans comment="From a loan">Withdraw and Pay Back</Trans>
+          <Trans>Cancel Loan and Pay Back</Trans>
         </Button>
         <Button variant="secondary" disabled={busy} onClick={onDone}>
           <Trans>Keep the Loan</Trans>

@@ -19,7 +19,7 @@ export function CloseGoal({ goal, onDone, onKeep }: CloseGoalProps) {
       const message = t`${goalName} is closed`
       return returnedMinor > 0 ? { message, description: t`${amount} is back in your account` } : { message }
     },
-    outcome: () => ({ sent: t`${goalName} was closed after all`, notSent: t`Cancelled. ${goalName} is still open` }),
+    outcome: () => ({ sent: t`${goalName} was closed`, notSent: t`Cancelled. ${goalName} is still open` }),
   })
   const saved = money(savedMinor, asset)
   const accrued = money(interest.accruedMinor, asset)

@@ -67,7 +67,7 @@ function useDetailsForm(goal: Goal | undefined, today: string, onDone: () => voi
     success: (_response, { name: goalName }) => ({
       message: goal ? t`${goalName} was changed` : t`${goalName} is ready. Start saving!`,
     }),
-    outcome: () => ({ sent: t`Your goal was saved after all`, notSent: t`Cancelled. Nothing was saved` }),
+    outcome: () => ({ sent: t`Your goal was saved`, notSent: t`Cancelled. Nothing was saved` }),
     refusedField: ({ field }) => (field === 'targetMinor' ? 'target' : isField(field) ? field : null),
     onDone,
   })

@@ -19,7 +19,7 @@ function ofGoal(part: (goal: Goal, ways: Ways<GoalSheet>, list: GoalList) => Par
 
 export const GoalSheets = defineSheets<GoalSheet, GoalList>({
   new: (_, { today, interestRateBps }, { close }) => ({
-    title: t`New Goal`,
+    title: t`New goal`,
     description: t`What are you saving for?`,
     content: <GoalDetails today={today} rateBps={interestRateBps} onDone={close} />,
   }),
@@ -52,17 +52,17 @@ export const GoalSheets = defineSheets<GoalSheet, GoalList>({
     }
   }),
   edit: ofGoal((goal, { close }, { today }) => ({
-    title: t`Edit Goal`,
+    title: t`Edit goal`,
     description: t`Change what you are saving for`,
     content: <GoalDetails goal={goal} today={today} onDone={close} />,
   })),
   monthly: ofGoal((goal, { close }) => ({
-    title: t`Save Every Month`,
+    title: t`Save every month`,
     description: t`Move money to this goal automatically`,
     content: <MonthlySaving goal={goal} onDone={close} />,
   })),
   lock: ofGoal((goal, { close }, { today }) => ({
-    title: t`Lock Goal`,
+    title: t`Lock goal`,
     description: t`Keep the money where it is until a day you choose`,
     content: <LockGoal goal={goal} today={today} onDone={close} />,
   })),

@@ -23,7 +23,7 @@ function useKeeping() {
     loading: () => t`Importing…`,
     success: ({ added }) => ({ message: plural(added, { one: '# payment imported', other: '# payments imported' }) }),
     outcome: () => ({
-      sent: t`Your file was imported after all`,
+      sent: t`Your file was imported`,
       notSent: t`Cancelled. Nothing was imported`,
     }),
   })
@@ -63,7 +63,7 @@ export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<
       onOpenChange={(next) => {
         if (!next && !busy) onClose()
       }}
-      title={t`Check the Import`}
+      title={t`Check the import`}
       description={request.fileName}
       footer={
         <Button

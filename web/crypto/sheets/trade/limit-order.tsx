@@ -57,7 +57,7 @@ function useOrderForm({ overview, holding, side, onDone }: TradeFormProps, days:
         description: side === 'buy' ? t`Buy ${name} at ${price} or less` : t`Sell ${name} at ${price} or more`,
       }
     },
-    outcome: () => ({ sent: t`The order was placed after all`, notSent: t`Cancelled. No order was placed` }),
+    outcome: () => ({ sent: t`The order was placed`, notSent: t`Cancelled. No order was placed` }),
     refusedField: ({ code, field }) =>
       field === 'limitMicros'
         ? 'limit'

@@ -101,8 +101,8 @@ function useTrade({ side, asset, amountMinor, dollarsMinor }: Quote, onOver: () 
     }),
     outcome: () =>
       side === 'buy'
-        ? { sent: t`${coins} were bought after all`, notSent: t`Cancelled. Nothing was bought` }
-        : { sent: t`${coins} were sold after all`, notSent: t`Cancelled. Nothing was sold` },
+        ? { sent: t`${coins} were bought`, notSent: t`Cancelled. Nothing was bought` }
+        : { sent: t`${coins} were sold`, notSent: t`Cancelled. Nothing was sold` },
     showsRefusal: ({ code }) => code === 'quote_expired',
     onRefused: ({ code }) => {
       if (code === 'quote_expired' || code === 'quote_used') onOver()

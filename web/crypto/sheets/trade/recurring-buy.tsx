@@ -48,7 +48,7 @@ function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormPro
         description: t({ message: `First purchase: ${day}`, comment: '{day} is a date' }),
       }
     },
-    outcome: () => ({ sent: t`The recurring buy was set up after all`, notSent: t`Cancelled. Nothing was set up` }),
+    outcome: () => ({ sent: t`The recurring buy was set up`, notSent: t`Cancelled. Nothing was set up` }),
     refusedField: ({ field }) => (field === 'startsOn' ? 'startsOn' : field ? 'amount' : null),
     onDone,
   })
