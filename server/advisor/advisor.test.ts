@@ -103,6 +103,20 @@ test('answers some twenty kinds of questions from the ledger', async () => {
       },
     },
   ])
+  expect(await said('How is my Vacation Fund?')).toMatchObject([
+    {
+      ...{ code: 'goal', name: 'Vacation Fund', savedMinor: 2_450_00, targetMinor: 5_000_00, percent: 49 },
+      ...{ link: { screen: 'savings' }, card: { kind: 'goals', goals: [{ name: 'Vacation Fund' }] } },
+    },
+  ])
+  await server.deps.pool.query(`UPDATE bank.goal SET target_on = '2027-06-30' WHERE name = 'Vacation Fund'`)
+  expect(await said('How much is in my Vacation Fund?')).toMatchObject([
+    { code: 'goal' },
+    { code: 'goal_need', name: 'Vacation Fund', on: '2027-06-30' },
+  ])
+  await server.deps.pool.query(`UPDATE bank.goal SET target_on = NULL WHERE name = 'Vacation Fund'`)
+  expect((await codes('How much is in my Emergency Fund?'))[0]).toBe('goal')
+  expect(await codes('How close am I to my goal?')).toEqual(['saved_in_goals'])
   expect(await said('What if I save $300 a month for my Vacation Fund?')).toMatchObject([
     { code: 'goal_when', name: 'Vacation Fund', amountMinor: 300_00, month: '2027-05' },
   ])

@@ -4,7 +4,7 @@ import { type Intent, SHOP_KINDS } from '#contract/advisor-terms.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
 import { isLanguage, type Language, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { amountIn } from '#server/advisor/questions/amounts.ts'
-import { type Known, knownName, unknownName } from '#server/advisor/questions/names.ts'
+import { type Known, knownName, namedSo, unknownName } from '#server/advisor/questions/names.ts'
 import { IS_UNSPACED, normalised } from '#server/advisor/questions/normalise.ts'
 import { type NamedPeriod, readPeriod } from '#server/advisor/questions/periods.ts'
 import { type Ask, ASKS_MOST, NO_DETAILS } from '#server/advisor/questions/selection.ts'
@@ -86,8 +86,8 @@ function findersIn(language: Language): Finders {
   return finders
 }
 
-/** How many words may stand beside a name that is asked about. */
-const NAME_WORDS_MOST = 2
+/** How many words may stand beside a name that is asked about: of somebody who was paid, and of a savings goal. */
+const NAME_WORDS_MOST = { spending: 2, goals: 8 }
 
 type Reading = Details & {
   words: number
@@ -241,8 +241,12 @@ const GOES_ON: ReadonlySet<Intent> = new Set([
 /** Those that the bank answers although their own words are among the words of what it cannot answer. */
 const ANSWERED_ANYWAY: ReadonlySet<Intent> = new Set(['end_loan', 'refused', 'charge', 'fees'])
 
+/** Whether a name is a savings goal's, and nobody's who was paid. */
+const isGoal = (name: string | null, { goals, payees }: Known): boolean =>
+  name !== null && namedSo(name, goals).length > 0 && namedSo(name, payees).length === 0
+
 /** What one part of a question asks; null where that is not certain. */
-function askOf(reading: Reading, { before, now }: Asking): Ask | null {
+function askOf(reading: Reading, { before, now, known }: Asking): Ask | null {
   const best = reading.intents[0]?.[0] ?? null
   if (reading.article !== null && best !== 'end_loan')
     return { ...NO_DETAILS, intent: 'how_to', article: reading.article }
@@ -256,11 +260,12 @@ function askOf(reading: Reading, { before, now }: Asking): Ask | null {
     (named || period.isNamed || reading.amountMinor !== null)
   )
     return fitted(goneOn(before, reading), reading, now)
-  // 'How much have I … on food' is about what was spent.
-  const intent = named && (best === null || best === 'balance') ? 'spending' : best
+  // 'How much have I … on food' is about what was spent, and 'how much is in my Vacation Fund' about what is saved.
+  const whatNamed = isGoal(name, known) ? 'goals' : 'spending'
+  const intent = named && (best === null || best === 'balance') ? whatNamed : best
   if (intent === null || isContested(reading.intents)) return null
   // A name alone is asked about only where little else is said.
-  if (best === null && name !== null && !period.isNamed && reading.words > NAME_WORDS_MOST) return null
+  if (best === null && name !== null && !period.isNamed && reading.words > NAME_WORDS_MOST[whatNamed]) return null
   if (
     (reading.isMixed && PLACES[intent]?.includes('category')) ||
     (PLACES[intent] === undefined && reading.period.isNamed)

@@ -24,8 +24,10 @@ export async function goalsReply({ figures, ask }: Question): Promise<Statement[
   const goals = await figures.goals()
   if (goals.length === 0) return [{ code: 'goals_none', link }]
   const named = meant(goals, ask.name)
-  if (named.length < goals.length)
-    return named.map((goal, index) => ({ ...standingOf(goal), ...(index === 0 && { link, ...goalsCard(named) }) }))
+  if (named.length < goals.length || goals.length === 1)
+    return named
+      .flatMap((goal) => [standingOf(goal), ...needOf(goal)])
+      .map((said, index) => (index === 0 ? { ...said, link, ...goalsCard(named) } : said))
   const amountMinor = goals.reduce((sum, { savedMinor }) => sum + savedMinor, 0)
   return [{ code: 'saved_in_goals', amountMinor, link, ...goalsCard(goals) }]
 }
@@ -37,6 +39,12 @@ const standingOf = ({ name, savedMinor, targetMinor }: Goal): Statement => ({
   targetMinor,
   percent: reachedPercent({ savedMinor, targetMinor }),
 })
+
+/** What its date asks for each month; nothing where it has none. */
+const needOf = ({ name, monthlyNeedMinor, targetOn }: Goal): Statement[] =>
+  monthlyNeedMinor !== null && targetOn !== null
+    ? [{ code: 'goal_need', name, amountMinor: monthlyNeedMinor, on: targetOn }]
+    : []
 
 /** When goals are reached by so much a month: the ones that are named, else those that are not reached yet. */
 export async function goalReply({ figures, ask }: Question): Promise<Statement[]> {
@@ -52,14 +60,10 @@ export async function goalReply({ figures, ask }: Question): Promise<Statement[]
 
 function reachedBy(goal: Goal, amountMinor: number, now: Date): Statement[] {
   const months = monthsToReach(goal, amountMinor)
-  const { name, monthlyNeedMinor, targetOn } = goal
+  const { name } = goal
   const when: Statement =
     months === null
       ? { code: 'goal_never', name, amountMinor }
       : { code: 'goal_when', name, amountMinor, month: monthAfter(now, months) }
-  const need: Statement[] =
-    monthlyNeedMinor !== null && targetOn !== null
-      ? [{ code: 'goal_need', name, amountMinor: monthlyNeedMinor, on: targetOn }]
-      : []
-  return [when, ...need]
+  return [when, ...needOf(goal)]
 }
