@@ -132,7 +132,8 @@ export type NewMandate = {
 
 /**
  * A biller asks a customer for a mandate, in the caller's SQL transaction; the same one again is the same. Answers its id.
- * Throws Refusal `collection_mismatch` where a provider's name or reference is another mandate's.
+ * Throws Refusal `collection_mismatch` where a provider's name or reference is another mandate's, or
+ * this one's terms are others.
  */
 export async function requestMandate(
   deps: Pick<Deps, 'clock' | 'events'>,
@@ -164,13 +165,15 @@ export async function requestMandate(
   }
   const known = await trx
     .selectFrom('bank.mandate')
-    .select('id')
+    .select(['id', 'category', 'limit_minor'])
     .where('customer_id', '=', customerId)
     .where('biller_name', '=', asked.billerName)
     .where('reference', '=', asked.reference)
     .executeTakeFirst()
   if (!known || (asked.providerId && asked.providerId !== known.id))
     throw new Refusal('collection_mismatch', 'reference')
+  if (known.category !== asked.category) throw new Refusal('collection_mismatch', 'category')
+  if (known.limit_minor !== (asked.limitMinor ?? null)) throw new Refusal('collection_mismatch', 'limitMinor')
   return known.id
 }
 

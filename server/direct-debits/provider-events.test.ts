@@ -185,9 +185,12 @@ describe('a biller of the provider', () => {
     expect(await mandates()).toHaveLength(1)
     expect((await ann.dashboard()).unreadNotifications).toBe(1)
     await decide(id, 'approve')
+    await expectRefusal(await asks(id, { ...request, limitMinor: 1_00 }), 'collection_mismatch', 'eventId')
     const announcement = { id: randomUUID(), eventId: randomUUID() }
     const told = await Promise.all(Array.from({ length: 10 }, () => announces(id, announcement)))
     expect(told.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    const other = await announces(id, { ...announcement, amountMinor: 1_00 })
+    await expectRefusal(other, 'collection_mismatch', 'eventId')
     expect((await mandates())[0]?.upcoming).toMatchObject([{ id: announcement.id, dueOn: DUE_ON }])
   })
 })
@@ -206,6 +209,8 @@ describe('what a provider gets wrong changes nothing', () => {
       'bill',
     ],
     ['an event that is not known', () => tell('mandate.approved', { id: randomUUID() }), 'request_invalid'],
+    ['other terms for a mandate', (id) => asks(id, { limitMinor: 1_00 }), 'collection_mismatch', 'limitMinor'],
+    ['another category for it', (id) => asks(id, { category: 'shopping' }), 'collection_mismatch', 'category'],
     ['an id that is a mandate’s already', (id) => asks(id, { reference: 'other' }), 'collection_mismatch', 'reference'],
     [
       'a reference that is taken',

@@ -174,10 +174,15 @@ describe('money from another bank', () => {
     expect(await noticesOf(ann)).toEqual(['payment_received'])
   })
 
-  test('known under its id is no other: amount, account, payer', async () => {
+  test('known under its id is no other: amount, account, payer, reference', async () => {
     const id = await pay()
     const bob = await verified('Bob May', `bob${round}@example.com`)
-    const others = [{ amountMinor: 1 }, { accountNumber: await numberOf(bob) }, { payerName: 'Somebody Else' }]
+    const others = [
+      { amountMinor: 1 },
+      { accountNumber: await numberOf(bob) },
+      { payerName: 'Somebody Else' },
+      { reference: 'Another one' },
+    ]
     for (const other of others) await expectRefusal(await tell(received({ id, ...other })), 'collection_mismatch', 'id')
     await expectRefusal(await tell(recalled(id, { amountMinor: 1 })), 'collection_mismatch', 'amountMinor')
     expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([3_500_00, 0])
@@ -194,6 +199,7 @@ describe('money from another bank', () => {
       { amountMinor: 3_500_01 },
     ]
     for (const other of others) await expectRefusal(await tell({ ...event, ...other }), 'collection_mismatch', 'id')
+    await expectRefusal(await tell({ ...event, purpose: 'salary' }), 'collection_mismatch', 'eventId')
     for (const told of [back, back]) expect((await tell(told)).status).toBe(200)
     await expectRefusal(await tell({ ...back, amountMinor: 1 }), 'collection_mismatch', 'amountMinor')
     await expectRefusal(await tell({ ...event, eventId: back.eventId }), 'collection_mismatch', 'eventId')

@@ -20,7 +20,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { noteEvent } from '#server/rails/noted-events.ts'
 
 type Trx = Transaction<Database>
-type RecallDeps = OwedDeps & Pick<Deps, 'db'>
+type RecallDeps = OwedDeps & Pick<Deps, 'config' | 'db'>
 
 /**
  * The sender's bank has taken a transfer back, as it may for weeks: what the customer has spent of it they owe. Told before the

@@ -105,11 +105,13 @@ async function isNew(deps: ReceivingDeps, trx: Trx, transfer: Transfer, row: Par
 }
 
 /** One that was recalled before it was told of says nothing but its amount. */
-function refuseOther(known: TransferRow | null, { amountMinor, accountNumber, payerName, rail }: Transfer): void {
+function refuseOther(known: TransferRow | null, transfer: Transfer): void {
+  const { amountMinor, accountNumber, payerName, reference, rail } = transfer
   const isSame =
     known?.amount_minor === amountMinor &&
     known.rail === rail &&
-    (known.payer_name === null || (known.payer_name === payerName && known.account_number === accountNumber))
+    (known.payer_name === null ||
+      (known.payer_name === payerName && known.account_number === accountNumber && known.reference === reference))
   if (!isSame) throw new Refusal('collection_mismatch', 'id')
 }
 

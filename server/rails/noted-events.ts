@@ -2,28 +2,32 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { countedAs } from '#server/platform/http/rate-limit.ts'
 import type { RailEvent } from '#server/rails/event.ts'
 
 /**
  * Notes a provider's event by its own name for it, and answers whether it is new: told twice, it is done once. Another
- * one under the same name is the provider's mistake: throws Refusal `collection_mismatch`.
+ * one under the same name is the provider's mistake: throws Refusal `collection_mismatch`. `event` is all that was told.
  */
 export async function noteEvent(
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock' | 'config'>,
   trx: Transaction<Database>,
-  { eventId, type, id }: RailEvent,
+  event: RailEvent,
 ): Promise<boolean> {
+  const { eventId, type, id } = event
+  const digest = countedAs(deps, `rail event ${JSON.stringify(Object.entries(event).toSorted())}`)
   const { numInsertedOrUpdatedRows: isNew } = await trx
     .insertInto('bank.rail_event')
-    .values({ id: eventId, subject_id: id, type, received_at: clock.realNow() })
+    .values({ id: eventId, subject_id: id, type, digest, received_at: deps.clock.realNow() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (isNew) return true
   const known = await trx
     .selectFrom('bank.rail_event')
-    .select(['subject_id', 'type'])
+    .select(['subject_id', 'type', 'digest'])
     .where('id', '=', eventId)
     .executeTakeFirstOrThrow()
-  if (known.subject_id !== id || known.type !== type) throw new Refusal('collection_mismatch', 'eventId')
+  const isSame = known.subject_id === id && known.type === type && (known.digest ?? digest) === digest
+  if (!isSame) throw new Refusal('collection_mismatch', 'eventId')
   return false
 }

@@ -25,7 +25,7 @@ import type { CollectionEvent } from '#server/rails/event.ts'
 type Trx = Transaction<Database>
 
 /** What outcomes need. */
-type RailDeps = OwedDeps & Pick<Deps, 'db'>
+type RailDeps = OwedDeps & Pick<Deps, 'config' | 'db'>
 
 type Purpose = 'settle' | 'fail' | 'late' | 'return'
 

@@ -16,7 +16,7 @@ import { noteEvent } from '#server/rails/noted-events.ts'
 import { lockPayout, payoutDetail, type PayoutRow } from '#server/rails/payouts.ts'
 
 type Trx = Transaction<Database>
-type PayoutDeps = Pick<Deps, 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
+type PayoutDeps = Pick<Deps, 'config' | 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
 
 type Purpose = 'settle' | 'fail' | 'return' | 'late' | 'late_return'
 

@@ -178,6 +178,15 @@ test('is never given up while nobody knows whether it was paid; the operator is 
   expect(await state()).toEqual(GONE)
 })
 
+test('an event that is told again with another reason is refused, and changes nothing', async () => {
+  const event = eventOf(await pending(), { type: 'payout.failed', reason: 'name_mismatch' })
+  expect((await tellEvent(event)).status).toBe(200)
+  expect((await tellEvent(event)).status).toBe(200)
+  const before = await state()
+  await expectRefusal(await tellEvent({ ...event, reason: 'other' }), 'collection_mismatch', 'eventId')
+  expect(await state()).toEqual(before)
+})
+
 test('what comes back is there again, once, in whatever order it is told', async () => {
   const id = await pending()
   const returned = eventOf(id, { type: 'payout.returned', reason: 'account_closed' })

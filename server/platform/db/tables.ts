@@ -883,6 +883,7 @@ export interface BankPushSubscription {
 }
 
 export interface BankRailEvent {
+  digest: string | null;
   id: string;
   received_at: Date;
   subject_id: string;
