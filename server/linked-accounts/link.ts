@@ -34,8 +34,8 @@ const MOST_CENTS = 99
 
 /**
  * Links an account at another bank and sends it the two deposits that verify it. Throws Refusal `routing_number_invalid`,
- * `account_number_invalid`, `account_linked` where it is linked already, `accounts_full`, `method_unavailable` in a bank
- * without a rail, and `too_many_requests` once too many deposits went out in a day.
+ * `account_number_invalid`, `account_not_external` for one of this bank's own, `account_linked` where it is linked already,
+ * `accounts_full`, `method_unavailable` in a bank without a rail, and `too_many_requests` once too many deposits went out in a day.
  */
 export async function linkAccount(
   deps: Deps,
@@ -45,6 +45,8 @@ export async function linkAccount(
 ): Promise<LinkedAccount> {
   if (!isRoutingNumber(request.routingNumber)) throw new Refusal('routing_number_invalid', 'routingNumber')
   if (!isAccountNumber(request.accountNumber)) throw new Refusal('account_number_invalid', 'accountNumber')
+  if (digitsOf(request.routingNumber) === deps.config.routingNumber)
+    throw new Refusal('account_not_external', 'routingNumber')
   const details: BankDetails = {
     holderName: request.holderName,
     routingNumber: digitsOf(request.routingNumber),

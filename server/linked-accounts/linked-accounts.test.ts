@@ -141,6 +141,8 @@ describe('linking an account', () => {
     await expectRefusal(await link(2, { routingNumber: '011000016' }), 'routing_number_invalid', 'routingNumber')
     await expectRefusal(await link(2, { accountNumber: '12' }), 'account_number_invalid', 'accountNumber')
     await expectRefusal(await link(2, { accountNumber: 'DE12 3456' }), 'account_number_invalid', 'accountNumber')
+    const own = server.deps.config.routingNumber
+    await expectRefusal(await link(2, { routingNumber: own }), 'account_not_external', 'routingNumber')
     await expectRefusal(await link(1), 'account_linked', 'accountNumber')
     await expectRefusal(
       await link(1, { accountNumber: `${numberOf(1).slice(0, 3)} ${numberOf(1).slice(3)}` }),

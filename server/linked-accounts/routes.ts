@@ -30,6 +30,7 @@ export const linkedAccountRoutes = routes('Linked accounts', { live: true })
       refuses: [
         'routing_number_invalid',
         'account_number_invalid',
+        'account_not_external',
         'account_linked',
         'accounts_full',
         'method_unavailable',
