@@ -15,6 +15,9 @@ export const DECLINE_REASON_TEXTS = {
   abroad_off: 'Payments abroad are off for this card. Turn them on to pay.',
   online_off: 'Online payments are off for this card. Turn them on to pay.',
   contactless_off: 'Contactless payments are off for this card. Turn them on, or insert your card.',
+  /** `most`: an amount. No limit of a card can be raised over these two. */
+  card_maximum: 'This is over the most a card can pay, {most}.',
+  month_maximum: 'It would take this card over the most a card can pay in a month, {most}.',
   payment_limit: "It's more than this card can pay in one go. You can change the limit in Cards.",
   month_limit: 'It would take this card over its monthly limit. You can change the limit in Cards.',
   day_limit: 'It would take you over your daily limit. Please try again tomorrow.',

@@ -27,6 +27,7 @@ export const ERRORS = {
   },
   routing_number_invalid: { status: 422, message: 'Please enter a valid routing number' },
   account_number_invalid: { status: 422, message: 'Please enter a valid account number' },
+  account_not_external: { status: 422, message: 'This account is with Alder. Link one at another bank' },
   account_linked: { status: 409, message: 'This account is already linked' },
   accounts_full: {
     status: 422,

@@ -20,8 +20,11 @@ export const FACTS = {
   request: { requestId: z.string() },
   part: { paid: z.enum(['part', 'all']) },
   left: { left: z.enum(['some', 'none']) },
-  /** `cardId`: the customer's card; notices of earlier versions don't say it. */
-  decline: { reason: declineReason, cardId: z.string().optional() },
+  /**
+   * `cardId`: the customer's card; notices of earlier versions don't say it. `mostMinor`: what no limit of a card can be raised over,
+   * where that is why.
+   */
+  decline: { reason: declineReason, cardId: z.string().optional(), mostMinor: amountMinor.optional() },
   card: { lastFour: z.string() },
   day: { dueOn: day },
   cause: { cause: z.enum(OWED_CAUSES) },

@@ -21,7 +21,7 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
         reason: reasonSaid(textOf, params.reason),
       }),
     }
-  const reason = kind === 'card_declined' ? { reason: textOf('decline_reason', params.reason) } : {}
+  const reason = kind === 'card_declined' ? { reason: declineSaid(params, { textOf, language }) } : {}
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
   const weight = 'grams' in params ? formatKilograms(params.grams, language) : ''
   const before = 'beforeMinor' in params ? formatAmount(params.beforeMinor, params.asset, { language }) : ''
@@ -29,6 +29,13 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
   const month = 'month' in params ? monthInWords(params.month, language) : ''
   const values = { ...params, ...reason, amount, before, weight, date, month }
   return { title, message: textOf('notice', `${kind}.message`, values) }
+}
+
+type Declined = Extract<NoticeContent, { kind: 'card_declined' }>['params']
+
+function declineSaid({ reason, mostMinor, asset }: Declined, { textOf, language }: Speaker): string {
+  const most = mostMinor === undefined ? {} : { most: formatAmount(mostMinor, asset, { language, short: true }) }
+  return textOf('decline_reason', reason, most)
 }
 
 /** 'September 7', as the language says it. */

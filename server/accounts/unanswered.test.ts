@@ -136,7 +136,7 @@ test('a payment without enough money waits until there is, or it was paid, or tw
 
 test('what nobody can change does not wait', async () => {
   expect(await pay({ card: { ...card, cvv: card.cvv === '000' ? '111' : '000' } })).toBe('wrong_cvv')
-  expect(await pay({ amountMinor: server.deps.policy.cards.paymentMinor + 1 })).toBe('payment_limit')
+  expect(await pay({ amountMinor: server.deps.policy.cards.paymentMinor + 1 })).toBe('card_maximum')
   expect(await unanswered()).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import type { Facts, Holder } from '#server/card-scheme/facts.ts'
 import { guessesAfter, isLocked } from '#server/card-scheme/guesses.ts'
 import { answeredAgain, type Answered, paymentDigest, type Received } from '#server/card-scheme/messages.ts'
 import { holdLeg, rowOf } from '#server/card-scheme/payment.ts'
-import { expiryShown, isGuess, reasonToDecline } from '#server/card-scheme/rules.ts'
+import { expiryShown, isGuess, mostOf, reasonToDecline } from '#server/card-scheme/rules.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Ended, LedgerRefusal, Operation, Outcome, Ride } from '#server/ledger/types.ts'
 import { shopOf } from '#server/owed/debts.ts'
@@ -138,7 +138,7 @@ export function changeOf(deps: AuthoriseDeps, facts: Facts, decision: Decision):
   const { message, row, card, reason, hold } = decision
   const { amountMinor } = message
   const authorised = { ...row, digest: paymentDigest(deps, message), reason }
-  const notice = noticeOf(decision)
+  const notice = noticeOf(deps, decision)
   const told = notice ? { notice } : {}
   if (!card || reason) {
     const before = card ? facts.guesses.get(card.id) : undefined
@@ -163,13 +163,18 @@ export const heldBy = ({ id, amountMinor }: Hold) => ({
 })
 
 /** What the customer is told at once: what they paid, or why they could not. */
-function noticeOf({ message: { amountMinor, asset, merchant }, row, card, reason, hold }: Decision): NewNotice | null {
+function noticeOf(
+  { policy }: Pick<AuthoriseDeps, 'policy'>,
+  { message: { amountMinor, asset, merchant }, row, card, reason, hold }: Decision,
+): NewNotice | null {
   // Told of the guesses that led to it, nobody needs to hear of each one after.
   if (!card || reason === 'online_locked') return null
   const params = { amountMinor, asset, name: merchant.name }
   const about = { customerId: card.customerId, createdAt: row.authorised_at }
+  const isMost = reason === 'card_maximum' || reason === 'month_maximum'
+  const most = isMost ? { mostMinor: mostOf(policy)[reason] } : {}
   return reason
-    ? { ...about, kind: 'card_declined', params: { ...params, reason, cardId: card.id } }
+    ? { ...about, kind: 'card_declined', params: { ...params, reason, cardId: card.id, ...most } }
     : {
         ...about,
         kind: 'card_payment',

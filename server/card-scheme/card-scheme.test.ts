@@ -367,7 +367,7 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     ])
     for (let time = 0; time < 2; time += 1) expect(await say(advise({ amountMinor: 50_00 }))).toBe('approved')
     expect(await usedMinor()).toBe(MAX_AMOUNT_MINOR)
-    expect(await pay()).toBe('month_limit')
+    expect(await pay()).toBe('month_maximum')
   })
 
   test('of more than any payment is refused, and the next is taken', async () => {
@@ -466,9 +466,9 @@ describe('a payment is declined', () => {
   test('for more than the bank lets out in one payment or in a day', async () => {
     const { cards, limits } = server.deps.policy
     server.deps.policy.cards = { ...cards, paymentMinor: 30_00 }
-    expect(await pay()).toBe('payment_limit')
+    expect(await pay()).toBe('card_maximum')
     server.deps.policy.cards = { ...cards, monthMinor: 30_00 }
-    expect(await pay()).toBe('month_limit')
+    expect(await pay()).toBe('month_maximum')
     server.deps.policy.cards = cards
     server.deps.policy.limits = { ...limits, out: { ...limits.out, dayMinor: 30_00 } }
     expect(await pay()).toBe('day_limit')

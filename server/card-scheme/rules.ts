@@ -96,10 +96,20 @@ function reasonAgainstAmount(
   { paymentLimitMinor, monthLimitMinor }: Card,
   { usedMinor }: Circumstances,
 ): DeclineReason | null {
-  if (amountMinor > Math.min(paymentLimitMinor ?? cards.paymentMinor, limits.out.operationMinor)) return 'payment_limit'
-  if (usedMinor + amountMinor > (monthLimitMinor ?? cards.monthMinor)) return 'month_limit'
+  const most = mostOf({ limits, cards })
+  if (amountMinor > most.card_maximum) return 'card_maximum'
+  if (usedMinor + amountMinor > most.month_maximum) return 'month_maximum'
+  if (paymentLimitMinor !== null && amountMinor > paymentLimitMinor) return 'payment_limit'
+  if (monthLimitMinor !== null && usedMinor + amountMinor > monthLimitMinor) return 'month_limit'
   return null
 }
+
+/** What no limit of a card can be raised over, by what is declined above it. */
+export const mostOf = ({ limits, cards }: Pick<CardRules, 'limits' | 'cards'>) =>
+  ({
+    card_maximum: Math.min(cards.paymentMinor, limits.out.operationMinor),
+    month_maximum: cards.monthMinor,
+  }) satisfies Partial<Record<DeclineReason, number>>
 
 /** What is as good as guessing: whoever has the card knows both. */
 export const isGuess = (reason: DeclineReason | null): boolean => reason === 'wrong_cvv' || reason === 'wrong_expiry'

@@ -350,7 +350,7 @@ describe('a shop', () => {
     const key = randomUUID()
     const declined = async (body: object) => (await post('charges', body, key)).json()
     const first = await declined({ where: 'declined' })
-    expect(first).toEqual({ transaction: null, declined: 'payment_limit' })
+    expect(first).toEqual({ transaction: null, declined: 'card_maximum' })
     await booked(await post('salary'))
     expect(await declined({ where: 'declined' })).toEqual(first)
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import { noticePath, NOTICES } from '#contract/notices.ts'
+import { noticeWords } from '#contract/read-notice.ts'
+import { type TextOf, TEXTS } from '#contract/texts.ts'
+import { noticeAction } from '#web/i18n/notice-action.ts'
 import { paths } from '#web/lib/paths.ts'
 import { groupDays } from '#web/notifications/group-days.ts'
 import { newestOf } from '#web/notifications/seen.ts'
@@ -27,6 +30,18 @@ it('leads to what declined a payment: the controls of the card, where that is kn
   expect(path('payment_limit')).toBe(paths.cards)
   expect(path('card_frozen', 'a')).toBe(paths.cards)
   expect(path('insufficient_funds', 'a')).toBe(paths.addMoney)
+})
+
+it('says the most a card can pay where no limit can be raised over it, and offers nothing to change', () => {
+  const textOf: TextOf = (table, code, params = {}) =>
+    String(TEXTS[table][code]).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+  const params = { amountMinor: 5_200_00, asset: 'USD', name: 'Pixel Harbor', cardId: 'a', mostMinor: 5_000_00 }
+  const declined = { kind: 'card_declined', params: { ...params, reason: 'card_maximum' } }
+  expect(noticeWords(declined, { textOf, language: 'en' })?.message).toBe(
+    '$5,200.00 at Pixel Harbor was declined. This is over the most a card can pay, $5,000.',
+  )
+  expect(noticeAction(declined)).toBeNull()
+  expect(noticePath(declined)).toBe(paths.cards)
 })
 
 it('leads nowhere from what is not known', () => {

@@ -272,7 +272,7 @@ test('a link is paid by somebody else, which leads to the dashboard', async () =
 test('a link shows its maker what it asks for', async () => {
   bank.get('/request-links/:token', { ...LINKED, own: true })
   await open('/request?link=abc')
-  await expect.element(page.getByText('You ask anyone with this link for')).toBeVisible()
+  await expect.element(page.getByText('You requested from anyone with this link')).toBeVisible()
 })
 
 test('a link that is none says so', async () => {

@@ -42,7 +42,7 @@ test('what is held and what is on its way stand beside what can be spent', async
   const known = await bank.recorded('/dashboard')
   bank.get('/dashboard', { ...known, account: { ...known.account, heldMinor: 25_00, incomingMinor: 1_234_50 } })
   await open('/dashboard')
-  await expect.element(balance).toMatchTextContent('$25.00 held')
+  await expect.element(balance).toMatchTextContent('$25.00 pending')
   await expect.element(balance).toMatchTextContent('$1,234.50 on its way to you')
 })
 
