@@ -35,7 +35,7 @@ test('a customer disputes a card payment, is credited, and reads live what was d
   const amountMinor = -payment.amountMinor
   await page.goto(`/transaction-detail?id=${payment.id}`)
   await page.getByRole('button', { name: 'Report a Problem' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Report a Problem' })
+  const sheet = page.getByRole('dialog', { name: 'Report a problem' })
   await sheet.getByLabel("I didn't make this payment").check()
   const description = `I was at home. ${randomUUID()}`
   await sheet.getByLabel('What happened? (optional)').fill(description)

@@ -6,7 +6,7 @@ const bills = async (page: Page) => (await ask<{ bills: Bill[] }>(page, '/bills'
 
 async function addPerson(page: Page, name: string, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Someone Else' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Add Someone' })
+  const sheet = page.getByRole('dialog', { name: 'Add someone' })
   await sheet.getByLabel('Name').fill(name)
   await sheet.getByLabel('Email or Phone').fill(address)
   await sheet.getByRole('button', { name: 'Add', exact: true }).click()

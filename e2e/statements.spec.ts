@@ -118,7 +118,7 @@ test("another bank's statement is looked at, kept, shown by month and category, 
   await page.goto('/statements')
   await expect(page.getByText('It changes nothing in your account here')).toBeVisible()
   await choose(page, 'august.csv', CSV)
-  const sheet = page.getByRole('dialog', { name: 'Check the Import' })
+  const sheet = page.getByRole('dialog', { name: 'Check the import' })
   await expect(sheet).toContainText('3 payments')
   await expect(sheet).toContainText('Kroger Groceries')
   await expect(sheet).toContainText('Food & Drink')
@@ -178,7 +178,7 @@ test('a file that can be read in two ways is asked about, and shows what is left
   await page.goto('/statements')
   const file = 'Date,Description,Amount\n2026-08-03,Rent,-25.000\n2026-08-04,Garage,-3.000\n2026-02-30,Nothing,-1.000\n'
   await choose(page, 'odd.csv', file)
-  const sheet = page.getByRole('dialog', { name: 'Check the Import' })
+  const sheet = page.getByRole('dialog', { name: 'Check the import' })
   await expect(sheet.getByRole('status')).toContainText('This file can be read in more than one way.')
   await sheet.getByText('3 lines are left out').click()
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Rent' })).toContainText(
@@ -237,5 +237,5 @@ test('a file that is chosen while the statements are on their way is not lost', 
   })
   await page.goto('/statements')
   await choose(page, 'august.csv', CSV)
-  await expect(page.getByRole('dialog', { name: 'Check the Import' })).toContainText('3 payments')
+  await expect(page.getByRole('dialog', { name: 'Check the import' })).toContainText('3 payments')
 })

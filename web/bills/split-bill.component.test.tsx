@@ -30,7 +30,7 @@ const hasBills = (...bills: Bill[]) => bank.get('/bills', { bills, nextCursor: n
 
 async function addPerson(name: string, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Add Someone Else' }).click()
-  const sheet = dialog('Add Someone')
+  const sheet = dialog('Add someone')
   await sheet.getByLabelText('Name').fill(name)
   await sheet.getByLabelText('Email or Phone').fill(email)
   await sheet.getByRole('button', { name: 'Add', exact: true }).click()
@@ -184,7 +184,7 @@ describe('a group', () => {
     bank.post('/bill-groups/:id/leave', refused('group_unsettled'))
     await open('/split-bill')
     await page.getByRole('button', { name: 'New Group' }).click()
-    await dialog('New Group').getByLabelText('Name').fill('Flat')
+    await dialog('New group').getByLabelText('Name').fill('Flat')
     await addPerson('Ben', 'ben@example.com')
     await press(page.getByRole('button', { name: 'Create Group' }))
     await expect.element(toast('Flat is ready. Everyone has been invited.')).toBeVisible()

@@ -5,7 +5,7 @@ import { open, press, toast } from '#web/test/app.tsx'
 import { bank, changes, happens, unproved } from '#web/test/bank.ts'
 
 const report = page.getByRole('button', { name: 'Report a Problem' })
-const sheet = page.getByRole('dialog', { name: 'Report a Problem' })
+const sheet = page.getByRole('dialog', { name: 'Report a problem' })
 
 const DISPUTE: Dispute = {
   id: 'dispute',

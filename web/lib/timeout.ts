@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { type NavigateOptions, type To, useNavigate } from 'react-router'
+import { type NavigateOptions, type To, useLocation, useNavigate } from 'react-router'
 
 /** Schedules an action after `delayMs`; leaving the screen cancels it, and so does the next one. */
 export function useTimeout(): (action: () => void, delayMs: number) => void {
@@ -11,9 +11,14 @@ export function useTimeout(): (action: () => void, delayMs: number) => void {
   }, [])
 }
 
-/** Opens another screen once the toast about what was done has been read, unless this one is left before. */
+/**
+ * Opens another screen once the toast about what was done has been read, unless this one is left before. It takes this one's
+ * place, whose form is done with: the way back leads to where the customer came from.
+ */
 export function useRedirect(): (to: To, options?: NavigateOptions & { afterMs?: number }) => void {
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const schedule = useTimeout()
-  return (to, { afterMs = 1500, ...options } = {}) => schedule(() => void navigate(to, options), afterMs)
+  return (to, { afterMs = 1500, ...options } = {}) =>
+    schedule(() => void navigate(to, { replace: location.pathname === pathname, ...options }), afterMs)
 }

@@ -41,6 +41,18 @@ test('a recent contact is chosen by name, and the payment is said before and aft
   ])
 })
 
+test('the form of what was sent is no step back: Back leads to where the customer came from', async () => {
+  await takesPayments()
+  await open('/cards')
+  await router.navigate('/transfer')
+  await amount.fill('12.5')
+  await page.getByRole('button', { name: 'Sarah Johnson' }).click()
+  await send.click()
+  await expect.poll(address, { timeout: 10_000 }).toBe('/dashboard')
+  history.back()
+  await expect.poll(address).toBe('/cards')
+})
+
 test('a payment to somebody new is reviewed, edited, and reviewed again', async () => {
   await takesPayments()
   await open('/transfer')

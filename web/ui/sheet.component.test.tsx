@@ -76,7 +76,7 @@ test('a sheet that shows one thing after another is one step', async () => {
   const manage = page.getByRole('button', { name: 'Manage New Car' })
   await press(manage)
   await press(inSheet('Edit Goal'))
-  await expect.element(sheet).toHaveAccessibleName('Edit Goal')
+  await expect.element(sheet).toHaveAccessibleName('Edit goal')
   history.back()
   await isClosed()
   expect(address()).toBe('/savings')

@@ -62,7 +62,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
       if (code === 'link_invalid') onInvalid()
     },
     refusedField: ({ code }) => (code === 'password_too_short' || code === 'password_common' ? 'password' : null),
-    onDone: () => redirect(paths.login, { replace: true }),
+    onDone: () => redirect(paths.login),
   })
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
