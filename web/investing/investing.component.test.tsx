@@ -138,7 +138,9 @@ test('a fund and the returns are explained one press away, and what is gained is
   await press(value.getByRole('button', { name: 'Details' }))
   await expect.element(sheet).toMatchTextContent('What your holdings are worth now, less what they cost')
   expect(returns).not.toBeNull()
-  await expect.element(sheet).toMatchTextContent('How the funds did, whenever you invested (time-weighted)')
+  await expect
+    .element(sheet)
+    .toMatchTextContent('How the funds performed, regardless of when you invested (time-weighted)')
   await userEvent.keyboard('{Escape}')
   await press(part('Aggressive Growth').getByRole('button', { name: /^Aggressive Growth/ }))
   await expect.element(sheet).toMatchTextContent('Shares from all over the world.')

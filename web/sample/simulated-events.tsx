@@ -110,7 +110,7 @@ function OtherCharges({ onCharge }: { onCharge: (request: ChargeRequest) => void
       <EventButton wide onClick={() => onCharge({ where: 'declined' })}>
         <RowIcon icon={CircleX} tint="danger" />
         <ButtonText title={t`Get Declined`}>
-          <Trans>For more than your card can pay</Trans>
+          <Trans>A payment over your card's limit</Trans>
         </ButtonText>
       </EventButton>
     </>

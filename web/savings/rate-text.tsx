@@ -8,7 +8,7 @@ export function RateText({ rateBps }: { rateBps: number }) {
   const apy = rateText(annualYieldBps(rateBps))
   return (
     <Trans comment="{rate} is a percentage, as in 4%; {apy} is the effective annual yield of savings, as in 4.07%">
-      You earn {rate} interest a year ({apy} APY)
+      Earns {rate} a year ({apy} APY)
     </Trans>
   )
 }

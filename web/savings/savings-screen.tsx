@@ -117,7 +117,7 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
       </p>
       <p className="tabular text-pretty">
         {paidMinor + accruedMinor === 0 ? (
-          <Trans comment="{day} is the date on which interest is paid next">Paid every month, next on {day}</Trans>
+          <Trans comment="{day} is the date on which interest is paid next">Paid monthly. Next payment: {day}</Trans>
         ) : (
           <Trans comment="{paid} and {accrued} are amounts of interest; {day} is the date it is paid next">
             {paid} paid this year · {accrued} due on {day}

@@ -35,7 +35,7 @@ test('shows the three goals, what they hold together and what they earn', async 
     await expect.element(card(name).getByRole('progressbar')).toHaveAttribute('aria-valuenow', percent)
   }
   await expect.element(card('Total Savings')).toMatchTextContent('$14,150.00')
-  await expect.element(card('Total Savings')).toMatchTextContent('You earn 4% interest a year (4.07% APY)')
+  await expect.element(card('Total Savings')).toMatchTextContent('Earns 4% a year (4.07% APY)')
 })
 
 test('an amount that cannot be added is refused at its field', async () => {

@@ -73,7 +73,7 @@ test('shows every part of a payment, from the list and by its address, and share
     expect(value('Payment Method')).toMatch(/^Debit card •••• \d{4}$/)
     expect(value('Status')).toBe('Completed')
     // All of August's food and drink, which is what Analytics shows too.
-    await expect.element(page.getByText(/\$520\.00 in all/)).toBeVisible()
+    await expect.element(page.getByText(/That's \$520\.00 so far/)).toBeVisible()
   }
   await expect.element(page.getByText('Smart Tip')).toBeVisible()
   expect(page.getByRole('link', { name: 'Send Again' }).query()).toBeNull()

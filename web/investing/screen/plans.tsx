@@ -33,7 +33,7 @@ export function Plans({ data, onOpen }: PlansProps) {
           <ButtonRow
             icon={Plus}
             title={t`Invest Regularly`}
-            description={t`The same amount, every week or every month`}
+            description={t`The same amount automatically, every week or month`}
             opens
             onClick={() => onOpen({ kind: 'new_plan', fund: 'FUND_BALANCED' })}
           />

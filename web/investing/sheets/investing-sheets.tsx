@@ -27,7 +27,7 @@ export const InvestingSheets = defineSheets<InvestingSheet, Investments>({
   },
   new_plan: ({ fund }, data, { close }) => ({
     title: t`Invest regularly`,
-    description: t`The same amount, every week or every month`,
+    description: t`The same amount automatically, every week or month`,
     content: (
       <Before data={data}>
         <NewPlan data={data} fund={fund} onDone={close} />

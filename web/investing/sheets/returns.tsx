@@ -65,7 +65,7 @@ function Rates({ returns }: { returns: NonNullable<Investments['returns']> }) {
           tone={toneOf(moneyWeightedBps)}
           time={time}
         >
-          <Trans comment="The money-weighted return">How your own money did (money-weighted)</Trans>
+          <Trans comment="The money-weighted return">How your own money performed (money-weighted)</Trans>
         </Figure>
       )}
     </>
