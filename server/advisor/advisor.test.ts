@@ -105,8 +105,13 @@ test('answers some twenty kinds of questions from the ledger', async () => {
   ])
   expect(await said('How is my Vacation Fund?')).toMatchObject([
     {
-      ...{ code: 'goal', name: 'Vacation Fund', savedMinor: 2_450_00, targetMinor: 5_000_00, percent: 49 },
-      ...{ link: { screen: 'savings' }, card: { kind: 'goals', goals: [{ name: 'Vacation Fund' }] } },
+      code: 'goal',
+      name: 'Vacation Fund',
+      savedMinor: 2_450_00,
+      targetMinor: 5_000_00,
+      percent: 49,
+      link: { screen: 'savings' },
+      card: { kind: 'goals', goals: [{ name: 'Vacation Fund' }] },
     },
   ])
   await server.deps.pool.query(`UPDATE bank.goal SET target_on = '2027-06-30' WHERE name = 'Vacation Fund'`)

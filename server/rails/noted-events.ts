@@ -15,7 +15,8 @@ export async function noteEvent(
   event: RailEvent,
 ): Promise<boolean> {
   const { eventId, type, id } = event
-  const digest = countedAs(deps, `rail event ${JSON.stringify(Object.entries(event).toSorted())}`)
+  const said = Object.entries(event).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const digest = countedAs(deps, `rail event ${JSON.stringify(said)}`)
   const { numInsertedOrUpdatedRows: isNew } = await trx
     .insertInto('bank.rail_event')
     .values({ id: eventId, subject_id: id, type, digest, received_at: deps.clock.realNow() })
