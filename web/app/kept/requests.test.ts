@@ -28,7 +28,7 @@ let stop = (): void => {}
 const say = (text: string): void => void said.push(text)
 // The library is handed over once for all tests.
 showToasts({
-  success: (text: string) => say(`sent: ${text}`),
+  success: (text: string, { description }: { description: string }) => say(`sent: ${text}. ${description}`),
   info: (text: string) => say(`not sent: ${text}`),
   error: (text: string) => say(`error: ${text}`),
   loading: (text: string) => say(text),
@@ -177,7 +177,7 @@ describe('the key of an unfinished request', () => {
 
 describe('after the page was closed', () => {
   test.each([
-    ['carried out', true, 'sent: It was sent'],
+    ['carried out', true, 'sent: It went through. It was sent'],
     ['not carried out', false, 'not sent: It was not sent'],
   ])('a request that was %s is told, once, in one of the tabs', async (_what, carriedOut, told) => {
     bank = () => Response.json({ carriedOut })
@@ -203,7 +203,7 @@ describe('after the page was closed', () => {
     expect(await keyFor(await requestOf(PAYMENT))).toEqual({ key: 'one', sentBefore: true })
     bank = () => Response.json({ carriedOut: true })
     page.dispatchEvent(new Event('visibilitychange'))
-    await vi.waitFor(() => expect(said).toContain('sent: It was sent'))
+    await vi.waitFor(() => expect(said).toContain('sent: It went through. It was sent'))
   })
 
   test('nothing is asked where nobody looks', async () => {
