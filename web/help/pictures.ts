@@ -1,0 +1,63 @@
+import type { ArticleId } from '#contract/help-texts.ts'
+import { paths } from '#web/lib/paths.ts'
+
+/** A screen that opens by itself, and what stands on it that an article's steps begin with, in English. */
+export type Picture = {
+  path: string
+  /** A text of the screen, or null where there is nothing to point at. */
+  control: string | null
+}
+
+const on = (path: string, control: string | null = null): Picture => ({ path, control })
+
+/** Where each article's steps begin: what a picture of the article shows, and points at. */
+export const PICTURES: Readonly<Record<ArticleId, Picture>> = {
+  create_card: on(paths.cards, 'Create Virtual Card'),
+  fund_card: on(paths.cards, 'Add or Withdraw Money'),
+  card_details: on(paths.cards, 'Details'),
+  freeze_card: on(paths.cards, 'Freeze'),
+  card_limits: on(paths.cards, 'Limits and Controls'),
+  remove_card: on(paths.cards, 'Remove'),
+  declined_payment: on(paths.notifications),
+  cashback: on(paths.cards, 'Card Benefits'),
+
+  verify_identity: on(paths.kyc),
+  passkey: on(paths.securityPrivacy, 'Biometric Login'),
+  two_factor: on(paths.securityPrivacy, 'Two-Factor Authentication'),
+  recovery_codes: on(paths.securityPrivacy, 'Two-Factor Authentication'),
+  change_password: on(paths.securityPrivacy, 'Change Password'),
+  confirm_you: on(paths.securityPrivacy),
+  devices: on(paths.securityPrivacy, 'Manage Devices'),
+  security_activity: on(paths.securityPrivacy, 'Security Activity'),
+  transaction_alerts: on(paths.securityPrivacy, 'Transaction Alerts'),
+  hide_balance: on(paths.dashboard, 'Hide Balance'),
+  encryption: on(paths.securityPrivacy, 'Encryption'),
+  download_data: on(paths.securityPrivacy, 'Download My Data'),
+
+  update_details: on(paths.personalInfo, 'Edit'),
+  change_email: on(paths.personalInfo, 'Edit'),
+  confirm_phone: on(paths.personalInfo, 'Phone Number'),
+  language: on(paths.settings, 'Language'),
+  dark_mode: on(paths.settings, 'Dark Mode'),
+  notifications: on(paths.notificationPreferences, 'All Notifications'),
+  push: on(paths.notificationPreferences, 'Push Notifications'),
+  offline: on(paths.dashboard),
+  premium: on(paths.rewards, 'Upgrade Now'),
+  close_account: on(paths.securityPrivacy, 'Close My Account'),
+
+  send_money: on(paths.transfer, 'Amount'),
+  send_to_anyone: on(paths.transfer, 'Recipient'),
+  schedule_payment: on(paths.transfer, 'Later'),
+  change_scheduled: on(paths.transfer, 'Scheduled'),
+  contacts: on(paths.transfer, 'Recent Contacts'),
+  request_money: on(paths.request, 'Amount'),
+  answer_request: on(paths.request, 'Asked of You'),
+  split_bill: on(paths.splitBill, 'Total Amount'),
+  groups: on(paths.splitBill, 'New Group'),
+  add_money: on(paths.addMoney, 'Account Details'),
+  link_account: on(paths.paymentMethods, 'Link New Account'),
+  move_out: on(paths.paymentMethods, 'Manage'),
+  direct_debits: on(paths.paymentMethods, 'Direct Debits'),
+  report_payment: on(paths.transactions),
+  receipts: on(paths.transactions),
+}
