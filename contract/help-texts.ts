@@ -5,7 +5,7 @@
 export const HELP_TEXTS = {
   'create_card.title': 'Create a virtual card',
   'create_card.body':
-    "In Cards, choose Create Virtual Card and give it a name and a limit. It's ready right away, for many payments or for one alone.",
+    "In Cards, choose Create Virtual Card, and give it a name, a design and a limit. It's ready right away: Reusable for as long as you like, or Single-Use for one payment.",
   'fund_card.title': 'Put money on a virtual card',
   'fund_card.body':
     'A virtual card spends only the money you put on it. Choose Add or Withdraw Money below the card to move money between it and your account right away.',
@@ -57,7 +57,7 @@ export const HELP_TEXTS = {
     'With Transaction Alerts on, we notify you when money moves, such as a payment to you or by card. Messages about the safety of your account always reach you.',
   'hide_balance.title': 'Hide your balance',
   'hide_balance.body':
-    'If someone can see your screen, choose Hide Balance beside the balance on Home. Choose Show Balance in the same place to see it again.',
+    'If someone can see your screen, choose Hide Balance on Home, beside the balance, and dots take the place of its figures. Choose Show Balance to see them again.',
   'encryption.title': 'How we protect your data',
   'encryption.body':
     'We protect your identity documents and the secret of your authenticator app with 256-bit encryption. We never store your password itself.',
@@ -76,7 +76,7 @@ export const HELP_TEXTS = {
     "Once your phone number is confirmed, people can send you money with it. If yours isn't, Personal Information lets you confirm it with a code that we text you.",
   'language.title': 'Choose your language',
   'language.body':
-    'Choose a language, and the whole app speaks it right away, as do our emails and receipts. We remember your choice when you sign in on another device.',
+    'Choose a language in Settings. The app, your emails and receipts switch right away, and we remember your choice when you sign in on another device.',
   'dark_mode.title': 'Turn on Dark Mode',
   'dark_mode.body':
     'Dark Mode in Settings is easier on the eyes at night. We remember your choice on this device; until you choose, Alder looks as your device does.',
@@ -98,13 +98,13 @@ export const HELP_TEXTS = {
 
   'send_money.title': 'Send money',
   'send_money.body':
-    "Enter an amount and the recipient's email or phone number, and add a note if you like. If they're with Alder, the money arrives right away.",
+    "Enter an amount and the recipient's email or phone number, and check the payment once more if it's large or to someone new. If they're with Alder, the money arrives right away.",
   'send_to_anyone.title': 'Send to someone without Alder',
   'send_to_anyone.body':
     "If the recipient isn't with Alder, they can accept the money by a link within seven days. You can cancel until they do, and what nobody accepts comes back to you.",
   'schedule_payment.title': 'Schedule a payment',
   'schedule_payment.body':
-    'Choose Later when you send money, then a date, and whether to repeat it weekly or monthly. On weekends and bank holidays, it goes out on the next business day.',
+    'When you send money, choose Later, Weekly or Monthly, and the day it first goes out. On weekends and bank holidays, it goes out on the next business day.',
   'change_scheduled.title': 'Change a scheduled payment',
   'change_scheduled.body':
     'Your scheduled payments are listed on Send Money. Open one to edit it, skip its next payment or cancel it; payments that were already made stay as they are.',
@@ -125,7 +125,7 @@ export const HELP_TEXTS = {
     'Create a group for a household or a trip, and add what each of you pays. Settle Up then works out the fewest payments, and asks for them.',
   'add_money.title': 'Add money to your account',
   'add_money.body':
-    'Enter an amount and choose a payment method, such as your debit card or a bank transfer. Beside each one you see how long it takes.',
+    'Enter an amount and choose a payment method: beside each, you see how long it takes. For your salary or a transfer from another bank, give the account number and routing number in Account Details.',
   'link_account.title': 'Link an account at another bank',
   'link_account.body':
     'Enter its routing and account number, and we send it two deposits of less than $1 each. Enter their amounts to show us that the account is yours.',
@@ -140,7 +140,7 @@ export const HELP_TEXTS = {
     'Open the card payment in Transactions and choose Report a Problem. We look into it, and may credit you with the amount until we decide.',
   'receipts.title': 'Download or share a receipt',
   'receipts.body':
-    'Open a payment in Transactions and choose Download Receipt to keep it as a PDF, or Share to send its details to someone.',
+    "Open a payment in Transactions and choose Download Receipt for a PDF, or Share for its details. You can keep a photo of the shop's receipt and a private note with it, too.",
 } as const
 
 /** The articles of the help center. */

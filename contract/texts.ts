@@ -6,6 +6,7 @@ import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/security-events.ts'
 import { DISPUTE_REASONS } from '#contract/dispute-reasons.ts'
 import { DOCUMENT_TYPES } from '#contract/documents.ts'
+import { HELP_STEPS } from '#contract/help-steps.ts'
 import { HELP_TEXTS } from '#contract/help-texts.ts'
 import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
 import { REVIEW_REASONS } from '#contract/review-reasons.ts'
@@ -29,6 +30,7 @@ export const TEXTS = {
   dispute_reason: DISPUTE_REASONS,
   notice: NOTICE_TEXTS,
   help: HELP_TEXTS,
+  help_step: HELP_STEPS,
 } as const satisfies Record<string, Record<string, string>>
 
 export type TextTable = keyof typeof TEXTS

@@ -32,7 +32,7 @@ const moduleOf = (messages: Messages) => ({
 
 /** What only the help center shows is a part of its own: 'de.po?articles' has that, and 'de.po' all else (docs/decisions/0114). */
 const ARTICLES = '?articles'
-const isOfArticle = (id: string): boolean => id.startsWith('help.')
+const isOfArticle = (id: string): boolean => id.startsWith('help.') || id.startsWith('help_step.')
 
 /** Makes a module of each part of a catalog: `messages`, by id. */
 const catalogs = (): Plugin => ({
@@ -58,7 +58,7 @@ const SAID: Record<string, readonly TextTable[]> = {
   'web/i18n/security-words.ts': ['security_event', 'network_zone', 'device'],
   'web/i18n/dispute-words.ts': ['dispute_reason'],
   'web/i18n/document-words.ts': ['document_type', 'review_reason'],
-  'web/help/shared/article-texts.ts': ['help'],
+  'web/help/shared/article-texts.ts': ['help', 'help_step'],
 }
 
 /** The ids of the refusals that a file names: it is the one that says them. Any other comes with its words from the bank. */

@@ -2,12 +2,18 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CLAIM_DAYS } from '#contract/payments.ts'
 import { CLAIM_BACK_WEEKS } from '#contract/direct-debits.ts'
+import { HELP_STEPS } from '#contract/help-steps.ts'
 import { HELP_TEXTS } from '#contract/help-texts.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
+import { VERIFY_DAYS, VERIFY_TRIES } from '#contract/linked-accounts.ts'
+import { REQUEST_DAYS } from '#contract/requests.ts'
 import { entriesOf } from '#locales/catalog.ts'
 import { ARTICLES, articleOf, articlesAbout } from '#web/help/shared/articles.ts'
+import { HELP_CONTROLS } from '#web/help/controls.ts'
+import { PICTURES } from '#web/help/pictures.ts'
 import { SCREEN_NAMES } from '#web/help/screen-names.ts'
 import { HELP_TOPICS } from '#web/help/shared/topics.ts'
+import { paths } from '#web/lib/paths.ts'
 
 test('the topics have as many articles as the spec promises', () => {
   expect(HELP_TOPICS.map((topic) => [topic, articlesAbout(topic).length])).toEqual([
@@ -49,34 +55,68 @@ test('the numbers that articles name are those that the bank goes by', () => {
   expect(HELP_TEXTS['send_to_anyone.body']).toContain('within seven days')
   expect(CLAIM_BACK_WEEKS).toBe(8)
   expect(HELP_TEXTS['direct_debits.body']).toContain('within eight weeks')
+  expect(HELP_STEPS['direct_debits.fails']).toContain('eight weeks')
+  expect(REQUEST_DAYS).toBe(14)
+  expect(HELP_STEPS['request_money.fails']).toContain('after 14 days')
+  expect([VERIFY_TRIES, VERIFY_DAYS]).toEqual([3, 10])
+  expect(HELP_STEPS['link_account.fails']).toContain('three tries and ten days')
 })
 
-/** What stands on the screens to be pressed, as articles name it. */
-const NAMED: Partial<Record<keyof typeof HELP_TEXTS, readonly string[]>> = {
-  'create_card.body': ['Create Virtual Card'],
-  'fund_card.body': ['Add or Withdraw Money'],
-  'card_limits.body': ['Limits and Controls'],
-  'two_factor.body': ['Two-Factor Authentication'],
-  'change_password.body': ['Change Password'],
-  'transaction_alerts.body': ['Transaction Alerts'],
-  'hide_balance.body': ['Hide Balance', 'Show Balance'],
-  'download_data.body': ['Download My Data'],
-  'dark_mode.body': ['Dark Mode'],
-  'push.body': ['Push Notifications'],
-  'close_account.body': ['Close My Account'],
-  'groups.body': ['Settle Up'],
-  'move_out.body': ['Manage', 'Move Money Out'],
-  'report_payment.body': ['Report a Problem'],
-  'receipts.body': ['Download Receipt', 'Share'],
-}
+const EVERYTHING: Readonly<Record<string, string>> = { ...HELP_TEXTS, ...HELP_STEPS }
+
+test('each article has its steps, numbered from one, and what to do where it fails; no steps are left over', () => {
+  const written = ARTICLES.flatMap(({ id }) => {
+    const keys = Object.keys(HELP_STEPS).filter((key) => key.startsWith(`${id}.`))
+    expect(keys, id).toEqual([...keys.slice(0, -1).map((_, index) => `${id}.step_${index + 1}`), `${id}.fails`])
+    expect(keys.length, id).toBeGreaterThanOrEqual(3)
+    expect(keys.length, id).toBeLessThanOrEqual(6)
+    return keys
+  })
+  expect(Object.keys(HELP_STEPS)).toEqual(written)
+})
+
+test('a step is one short sentence, and what to do where it fails is two', () => {
+  for (const [key, text] of Object.entries(HELP_STEPS)) {
+    const [words, sentences] = key.endsWith('.fails') ? [45, 2] : [25, 1]
+    expect(text.split(' ').length, key).toBeLessThanOrEqual(words)
+    expect(text.match(/[.!?](?=\s|$)/g)?.length, key).toBeLessThanOrEqual(sentences)
+    expect(text, key).toMatch(/\.$/)
+  }
+})
+
+const ENGLISH = new Set(entriesOf(readFileSync('locales/en.po', 'utf8')).map(({ text }) => text))
 
 test('what an article says to choose is what the screens say in English', () => {
-  const texts = new Set(entriesOf(readFileSync('locales/en.po', 'utf8')).map(({ text }) => text))
-  for (const [key, names] of Object.entries(NAMED)) {
+  for (const [key, names] of Object.entries(HELP_CONTROLS)) {
     for (const name of names) {
-      expect(HELP_TEXTS[key as keyof typeof HELP_TEXTS]).toContain(name)
-      expect(texts, name).toContain(name)
+      expect(EVERYTHING[key], key).toContain(name)
+      expect(ENGLISH, name).toContain(name)
     }
+  }
+})
+
+/** Names that stand on no screen of the app, or on all. */
+const OTHER_NAMES = /\b(?:Alder|iPhone|iPad|Home Screen|Premium)\b/g
+
+test('what an article writes as a name is a control it names', () => {
+  for (const [key, text] of Object.entries(EVERYTHING)) {
+    if (key.endsWith('.title')) continue
+    const names = (HELP_CONTROLS as Record<string, readonly string[]>)[key] ?? []
+    const longestFirst = names.toSorted((a, b) => b.length - a.length)
+    const rest = longestFirst.reduce((left, name) => left.replaceAll(name, '…'), text).replaceAll(OTHER_NAMES, '…')
+    expect(rest.match(/(?<![.:?!] |^)\b[A-Z][a-z]\w*/g) ?? [], key).toEqual([])
+  }
+})
+
+test('the picture of an article points at what one of its steps names', () => {
+  for (const [id, { path, control }] of Object.entries(PICTURES)) {
+    expect(Object.values<string>(paths), id).toContain(path)
+    if (control === null) continue
+    const named = Object.entries(HELP_CONTROLS).filter(([key]) => key.startsWith(`${id}.step_`))
+    expect(
+      named.flatMap(([, names]) => names),
+      id,
+    ).toContain(control)
   }
 })
 
