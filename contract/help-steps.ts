@@ -30,7 +30,7 @@ export const HELP_STEPS = {
   'card_limits.step_3':
     'Turn Online Payments or Payments Abroad on or off; your main card has Contactless Payments too.',
   'card_limits.fails':
-    'If a limit is more than a card can spend, enter at most the figure below the field. For a larger payment, send the money from your account instead.',
+    'If a limit is more than a card can spend, enter a smaller one. For a larger payment, send the money from your account instead.',
   'remove_card.step_1': 'In Cards, choose Remove below your main card, or Delete below a virtual one.',
   'remove_card.step_2': 'Read what happens, then choose Remove Card or Delete Card.',
   'remove_card.step_3': 'For a new main card, choose Get a Main Card in Cards.',
@@ -62,8 +62,9 @@ export const HELP_STEPS = {
   'passkey.fails':
     "If no passkey was created, your device may already have one for Alder, or its question was closed: try again. If Alder doesn't know your passkey any more, sign in with your password and add a new one.",
   'two_factor.step_1': 'In Security & Privacy, turn on Two-Factor Authentication.',
-  'two_factor.step_2': 'Choose Open in Your Authenticator App, or Copy Key and paste it there.',
-  'two_factor.step_3': 'Enter the six digits that the app shows, then choose Turn On.',
+  'two_factor.step_2':
+    'Scan the QR code with an authenticator app, or choose Open in Your Authenticator App on this device.',
+  'two_factor.step_3': 'Enter the six digits that the app shows, and it turns on.',
   'two_factor.step_4': "Keep your recovery codes with Copy or Download, then choose I've Saved Them.",
   'two_factor.fails':
     "If the code isn't right, enter the next one, and let your phone set its time automatically. If you've lost the app, sign in with a recovery code, then turn this off and on again.",
@@ -154,7 +155,7 @@ export const HELP_STEPS = {
   'offline.step_2': 'Without a connection, open Alder as usual: it shows what it last loaded.',
   'offline.step_3': "Once you're online again, everything is brought up to date by itself.",
   'offline.fails':
-    "If a screen isn't on your device yet, it opens by itself as soon as you're back online. A payment that you start without a connection waits until there is one, or until you cancel it.",
+    "If a screen isn't on your device yet, it opens by itself as soon as you're back online. A payment that you start without a connection is sent once there is one, if you keep its screen open.",
   'premium.step_1': 'In Rewards, choose Upgrade Now.',
   'premium.step_2': 'Check the price, then confirm to pay for the first month.',
   'premium.step_3': 'To cancel it, choose Cancel Premium, and once more to confirm.',
@@ -212,7 +213,7 @@ export const HELP_STEPS = {
     "If you can't pay it any more, it was already paid, declined or cancelled, or has expired: ask them to send a new one. If you blocked someone by mistake, choose Unblock under Blocked.",
   'split_bill.step_1': 'In Split Bill, enter the Total Amount.',
   'split_bill.step_2': 'Choose people under Split With, or choose Add Someone Else.',
-  'split_bill.step_3': 'Under How to Split, choose Equally, By amount or By percent.',
+  'split_bill.step_3': 'Choose to split it Equally, By amount or By percent.',
   'split_bill.step_4': 'Choose Split Bill, and we ask everyone for their share.',
   'split_bill.step_5': 'See who has paid by opening it under Your Bills.',
   'split_bill.fails':

@@ -58,8 +58,7 @@ export const HELP_CONTROLS: Readonly<
 
   'two_factor.body': ['Two-Factor Authentication'],
   'two_factor.step_1': ['Security & Privacy', 'Two-Factor Authentication'],
-  'two_factor.step_2': ['Open in Your Authenticator App', 'Copy Key'],
-  'two_factor.step_3': ['Turn On'],
+  'two_factor.step_2': ['Open in Your Authenticator App'],
   'two_factor.step_4': ['Copy', 'Download', "I've Saved Them"],
 
   'recovery_codes.step_1': ['Security & Privacy', 'Two-Factor Authentication'],
@@ -196,7 +195,7 @@ export const HELP_CONTROLS: Readonly<
 
   'split_bill.step_1': ['Split Bill', 'Total Amount'],
   'split_bill.step_2': ['Split With', 'Add Someone Else'],
-  'split_bill.step_3': ['How to Split', 'Equally', 'By amount', 'By percent'],
+  'split_bill.step_3': ['Equally', 'By amount', 'By percent'],
   'split_bill.step_4': ['Split Bill'],
   'split_bill.step_5': ['Your Bills'],
   'split_bill.fails': ["Cancel What Isn't Paid"],
