@@ -54,8 +54,17 @@ test('the page may run our scripts and no others', async () => {
   const { createHash } = await import('node:crypto')
   const digest = createHash('sha256').update(SCRIPT).digest('base64')
   expect(policy).toContain(`script-src 'self' 'sha256-${digest}'; `)
-  expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:|\*/)
+})
+
+test('no page of another origin may show the app in a frame, and ours alone is shown in one', async () => {
+  for (const path of ['/', '/dashboard', '/login', '/app-shell']) {
+    const policy = (await browser.get(path, asPerson)).headers.get('content-security-policy') ?? ''
+    const rules = policy.split('; ').filter((rule) => rule.startsWith('frame-'))
+    expect(rules, path).toEqual(["frame-src 'self'", "frame-ancestors 'self'"])
+  }
+  const api = (await browser.get('/api/v1/session')).headers.get('content-security-policy')
+  expect(api).toContain("frame-ancestors 'none'")
 })
 
 test('files with a digest in their name are kept for ever, others are asked about', async () => {
