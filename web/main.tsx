@@ -7,6 +7,7 @@ import { router } from '#web/app/routes.tsx'
 import { finishSignOut } from '#web/lib/late-sign-out.ts'
 import { firstLanguage, speak } from '#web/i18n/language.ts'
 import { watchLine } from '#web/lib/line.ts'
+import { isPicture } from '#web/lib/picture.ts'
 import '@fontsource-variable/inter/wght.css'
 import '#web/styles.css'
 
@@ -67,6 +68,7 @@ void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), draw
 })
 
 function startInBackground(): void {
+  if (isPicture()) return
   setTimeout(() => {
     keepShown(queries)
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { onLineChange } from '#web/lib/line.ts'
+import { isPicture } from '#web/lib/picture.ts'
 import { onToastWanted } from '#web/lib/toast.ts'
 
 /** How long the first screen has for itself. */
@@ -13,6 +14,7 @@ export function Toasts() {
   const [wanted, setWanted] = useState(false)
   const toaster = useOnDemand(loadToaster, wanted, () => setWanted(false))
   useEffect(() => {
+    if (isPicture()) return undefined
     const want = () => setWanted(true)
     const timer = setTimeout(want, AFTER_MS)
     onToastWanted(want)

@@ -10,6 +10,18 @@
     }
   }
 
+  // A picture of a screen, on another screen of ours (web/help/picture.tsx): it is looked at, and can change nothing. It
+  // keeps nothing on this device, tells no other tab, and asks the bank for nothing but to read.
+  if (window.frameElement?.hasAttribute('data-picture')) {
+    root.dataset.picture = ''
+    for (const change of ['setItem', 'removeItem', 'clear']) Storage.prototype[change] = () => {}
+    delete window.BroadcastChannel
+    const read = window.fetch
+    const methodOf = (input, init) => (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
+    window.fetch = async (input, init) =>
+      ['GET', 'HEAD'].includes(methodOf(input, init)) ? read(input, init) : Response.json({}, { status: 403 })
+  }
+
   // A theme chosen in Settings, in this tab or another, wins over the system's.
   const THEME = 'alder.theme'
   const showTheme = (theme) => {
@@ -87,7 +99,7 @@
   if (first === 'session') get('/session')
   if (first === 'open') for (const path of ['/me', '/dashboard', ...firstData]) get(path)
   // Only a page that nobody could listen in on has it, and the app needs such a page too.
-  if (first === 'visit' && crypto.randomUUID) {
+  if (first === 'visit' && crypto.randomUUID && !('picture' in root.dataset)) {
     const post = () => ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
     // One tab after the other: the second finds the session of the first, and is the same customer.
     const visit = navigator.locks ? navigator.locks.request('alder-visit', post) : post()
