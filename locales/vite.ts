@@ -58,7 +58,8 @@ const SAID: Record<string, readonly TextTable[]> = {
   'web/i18n/security-words.ts': ['security_event', 'network_zone', 'device'],
   'web/i18n/dispute-words.ts': ['dispute_reason'],
   'web/i18n/document-words.ts': ['document_type', 'review_reason'],
-  'web/help/shared/article-texts.ts': ['help', 'help_step'],
+  'web/help/shared/article-texts.ts': ['help'],
+  'web/help/steps.ts': ['help_step'],
 }
 
 /** The ids of the refusals that a file names: it is the one that says them. Any other comes with its words from the bank. */

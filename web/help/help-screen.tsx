@@ -1,21 +1,21 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Clock, Mail, MessageCircle, Phone } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Clock } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { articlesAbout } from '#web/help/shared/articles.ts'
 import { useArticles } from '#web/help/shared/article-texts.ts'
 import { ArticlesLoading } from '#web/help/articles-loading.tsx'
+import { Contact } from '#web/help/contact.tsx'
 import { searchArticles, wordsOf } from '#web/help/search.ts'
 import { FoundSaid, SearchResults } from '#web/help/search-results.tsx'
 import { searchOfTopic, topicIn } from '#web/help/shared/address.ts'
 import { HELP_TOPICS, type HelpTopic } from '#web/help/shared/topics.ts'
-import { SUPPORT } from '#web/help/support.ts'
+import { failsOf, stepsOf } from '#web/help/steps.ts'
 import { TOPIC_LOOKS } from '#web/help/shared/topic-looks.ts'
 import { TopicArticles } from '#web/help/topic-articles.tsx'
 import { useSearch } from '#web/help/use-search.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
-import { EmailText } from '#web/ui/email-text.tsx'
 import { LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
@@ -51,9 +51,13 @@ function HelpHome() {
   const { text, setText, settle } = useSearch()
   // What a search needs is on its way before the first letter is typed.
   const { articles, ...loading } = useArticles()
+  const searched = useMemo(
+    () => articles?.map((article) => ({ ...article, steps: [...stepsOf(article.id), failsOf(article.id) ?? ''] })),
+    [articles],
+  )
   const words = wordsOf(text)
   const isSearching = words.length > 0
-  const found = isSearching && articles ? searchArticles(articles, words) : null
+  const found = isSearching && searched ? searchArticles(searched, words) : null
   return (
     <Screen title={t`Help Center`} back={paths.settings}>
       <div className="flex">
@@ -77,34 +81,6 @@ function HelpHome() {
         </>
       )}
     </Screen>
-  )
-}
-
-function Contact() {
-  const { t } = useLingui()
-  return (
-    <Card className="divide-y divide-line">
-      <LinkRow
-        icon={MessageCircle}
-        title={t`Live Chat`}
-        description={t`Chat with our AI advisor`}
-        to={paths.aiAdvisor}
-      />
-      <LinkRow
-        icon={Mail}
-        tint="blue"
-        title={t`Email Support`}
-        description={<EmailText email={SUPPORT.email} />}
-        to={`mailto:${SUPPORT.email}`}
-      />
-      <LinkRow
-        icon={Phone}
-        tint="purple"
-        title={t`Phone Support`}
-        description={<bdi dir="ltr">{SUPPORT.phone}</bdi>}
-        to={`tel:${SUPPORT.phone.replaceAll(' ', '')}`}
-      />
-    </Card>
   )
 }
 

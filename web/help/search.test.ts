@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { HELP_STEPS } from '#contract/help-steps.ts'
 import { type Language, LANGUAGE_CODES } from '#contract/languages.ts'
 import { entriesOf } from '#locales/catalog.ts'
 import type { ArticleId } from '#contract/help-texts.ts'
@@ -23,6 +24,9 @@ const WRITTEN = Object.fromEntries(
       title: texts.get(`help.${article.id}.title`) ?? '',
       body: texts.get(`help.${article.id}.body`) ?? '',
       topicName: '',
+      steps: Object.keys(HELP_STEPS)
+        .filter((key) => key.startsWith(`${article.id}.`))
+        .map((key) => texts.get(`help_step.${key}`) ?? ''),
     }))
     return [language, written] as const
   }),
@@ -33,13 +37,19 @@ const find = (query: string, language: Language = 'en'): ArticleId[] =>
   searchArticles(articlesIn(language), wordsOf(query)).map(({ id }) => id)
 
 /** A made-up article, for scripts and rules that the texts may or may not have. */
-const one = (title: string, body = '', topicName = '') => ({ topic: 'cards' as const, title, body, topicName })
+const one = (title: string, body = '', topicName = '', steps: readonly string[] = []) => ({
+  topic: 'cards' as const,
+  title,
+  body,
+  topicName,
+  steps,
+})
 const finds = (text: string, query: string) => searchArticles([one(text)], wordsOf(query)).length === 1
 
 test('finds by title, by body and by topic, and those in the title first', () => {
   expect(find('freeze')[0]).toBe('freeze_card')
   expect(find('iPhone')).toEqual(['push'])
-  expect(find('routing')).toEqual(['link_account'])
+  expect(find('routing')).toEqual(['add_money', 'link_account'])
   const [card, receipt] = [one('Cards', 'A receipt'), one('Receipts', '', 'Cards')]
   expect(searchArticles([card, receipt], wordsOf('receipt'))).toEqual([receipt, card])
   expect(searchArticles([card, receipt], wordsOf('card'))).toEqual([card, receipt])
@@ -49,8 +59,15 @@ test('finds by title, by body and by topic, and those in the title first', () =>
   ])
 })
 
+test('finds what stands in the steps alone, after what says it in short', () => {
+  const [steps, body] = [one('Cards', '', '', ['Choose Freeze.', 'Call us.']), one('Lost', 'Freeze it.')]
+  expect(searchArticles([steps, body], wordsOf('freeze'))).toEqual([body, steps])
+  expect(searchArticles([steps, body], wordsOf('call'))).toEqual([steps])
+})
+
 test('asks for every word, in any order, whatever the case', () => {
-  expect(find('CARD virtual create')).toEqual(['create_card'])
+  expect(find('CARD virtual create')[0]).toBe('create_card')
+  expect(find('CARD virtual create')).toEqual(find('create virtual card'))
   expect(find('freeze salary')).toEqual([])
   expect(find('passwords')).toContain('change_password')
 })

@@ -13,21 +13,29 @@ export function wordsOf(text: string): string[] {
 }
 
 /** What is searched: the words of an article in the language in force, and what its topic is called. */
-export type Searchable = { topic: HelpTopic; title: string; body: string; topicName: string }
+export type Searchable = {
+  topic: HelpTopic
+  title: string
+  body: string
+  topicName: string
+  /** What to do, and what to do where that does not work. */
+  steps: readonly string[]
+}
 
 /** How far from the title a word stands; the nearest counts. */
-const PLACES = { beginsInTitle: 0, inTitle: 1, inTopic: 2, inBody: 3 }
+const PLACES = { beginsInTitle: 0, inTitle: 1, inTopic: 2, inBody: 3, inSteps: 4 }
 
-type Compared = { title: string; topicName: string; body: string }
+type Compared = { title: string; topicName: string; body: string; steps: string }
 
 /** With a space before each word, so that what begins one is told from what stands in one. */
 const joined = (text: string): string => ` ${wordsOf(text).join(' ')}`
 
-function placeOf(word: string, { title, topicName, body }: Compared): number {
+function placeOf(word: string, { title, topicName, body, steps }: Compared): number {
   if (title.includes(` ${word}`)) return PLACES.beginsInTitle
   if (title.includes(word)) return PLACES.inTitle
   if (topicName.includes(word)) return PLACES.inTopic
-  return body.includes(word) ? PLACES.inBody : Infinity
+  if (body.includes(word)) return PLACES.inBody
+  return steps.includes(word) ? PLACES.inSteps : Infinity
 }
 
 /** Shorter words lose too much with a letter. */
@@ -41,7 +49,7 @@ function formsOf(word: string): string[] {
 }
 
 /**
- * The articles in which every one of `words` stands, in the title, the topic or the body: first those with them in the
+ * The articles in which every one of `words` stands, in the title, the topic, the body or the steps: first those with them in the
  * title; among equals the order stays. A word is also found as a part of another, for many languages put words together,
  * and some write no spaces.
  */
@@ -52,6 +60,7 @@ export function searchArticles<Item extends Searchable>(articles: readonly Item[
         title: joined(article.title),
         topicName: joined(article.topicName),
         body: joined(article.body),
+        steps: joined(article.steps.join(' ')),
       }
       const rank = words.reduce(
         (sum, word) => sum + Math.min(...formsOf(word).map((form) => placeOf(form, compared))),
