@@ -23,6 +23,9 @@ const COMPONENTS = 'web/**/*.component.test.tsx'
 
 const browser = findBrowser()
 
+/** The addresses of the app's screens: in a frame of a test there is no app, and no bank. */
+const isScreen = ({ pathname }: URL): boolean => /^\/[a-z-]+$/.test(pathname)
+
 let isRecording = false
 /** Loaded with the first test that asks: the tests of the server do without. */
 const recordedBank = () => {
@@ -105,6 +108,10 @@ export default defineConfig({
               record: async (_, path: string) => (await recordedBank()).record(path),
               faultOf: async (_, exchange: Exchange) => (await recordedBank()).faultOf(exchange),
               preferColors: ({ page }, colorScheme: 'light' | 'dark') => page.emulateMedia({ colorScheme }),
+              showInFrames: async ({ page }, body: string) => {
+                await page.unroute(isScreen)
+                await page.route(isScreen, (route) => route.fulfill({ contentType: 'text/html', body }))
+              },
             },
           },
           testTimeout: 30_000,

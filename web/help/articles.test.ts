@@ -8,7 +8,7 @@ import { LANGUAGE_CODES } from '#contract/languages.ts'
 import { VERIFY_DAYS, VERIFY_TRIES } from '#contract/linked-accounts.ts'
 import { REQUEST_DAYS } from '#contract/requests.ts'
 import { entriesOf } from '#locales/catalog.ts'
-import { ARTICLES, articleOf, articlesAbout } from '#web/help/shared/articles.ts'
+import { ARTICLES, articleOf, articlesAbout, RELATED } from '#web/help/shared/articles.ts'
 import { HELP_CONTROLS } from '#web/help/controls.ts'
 import { PICTURES } from '#web/help/pictures.ts'
 import { SCREEN_NAMES } from '#web/help/screen-names.ts'
@@ -36,6 +36,20 @@ test('each article is about one topic and has its words; no words are left over'
 
 test('each article leads to a screen by its name', () => {
   expect(Object.keys(SCREEN_NAMES).toSorted()).toEqual([...new Set(ARTICLES.map(({ path }) => path))].toSorted())
+})
+
+test('each article leads on to two or three others', () => {
+  for (const [id, related] of Object.entries(RELATED)) {
+    expect(new Set(related).size, id).toBe(related.length)
+    expect(related.length, id).toBeGreaterThanOrEqual(2)
+    expect(related.length, id).toBeLessThanOrEqual(3)
+    expect(related, id).not.toContain(id)
+    for (const one of related) expect(articleOf(one), `${id} leads to ${one}`).not.toBeNull()
+  }
+})
+
+test('the screen in a picture has a name', () => {
+  for (const { path } of Object.values(PICTURES)) expect(SCREEN_NAMES[path], path).toBeDefined()
 })
 
 test('articles are short', () => {

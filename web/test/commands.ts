@@ -9,6 +9,8 @@ declare module 'vitest/browser' {
     faultOf(exchange: Exchange): Promise<string | null>
     /** Has the device ask for a dark screen, or for a light one. */
     preferColors(scheme: 'light' | 'dark'): Promise<void>
+    /** What stands in a frame in place of a screen of the app, as HTML; an empty page unless told. */
+    showInFrames(html: string): Promise<void>
   }
 }
 

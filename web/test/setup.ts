@@ -11,6 +11,7 @@ const PHONE = [390, 844] as const
 
 /** For the first of all tests a real bank is opened, which takes longer than a test may. */
 beforeAll(() => commands.record('/api/v1/me'), 120_000)
+beforeAll(() => commands.showInFrames(''))
 beforeEach(() => speak('en'))
 afterEach(async () => {
   vi.useRealTimers()
