@@ -1,5 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { speak, visit } from './bank.ts'
+import type { Dashboard } from '#contract/accounts.ts'
+import { PICTURES } from '#web/help/pictures.ts'
+import { ask, goTo, speak, visit } from './bank.ts'
 
 const box = (page: Page) => page.getByRole('searchbox')
 const results = (page: Page) => page.locator('[data-results] a')
@@ -53,4 +55,64 @@ test('articles that do not come say so, and are there once they can be had', asy
   await page.unroute('**/assets/articles-de-*.js')
   await page.getByRole('button', { name: 'Erneut versuchen' }).click()
   await expect(page.getByRole('link', { name: 'Verlorene Karte sperren' })).toBeVisible({ timeout: 45_000 })
+})
+
+/** What each screen is to have on it, by the names that articles' pictures point at. */
+const CONTROLS = Map.groupBy(Object.values(PICTURES), ({ path }) => path)
+
+test('what articles point at stands on the screens that they lead to', async ({ page }) => {
+  await visit(page)
+  for (const [path, pictures] of CONTROLS) {
+    await goTo(page, path)
+    await expect(page.locator('[data-screen=current] h1')).toBeVisible()
+    for (const control of new Set(pictures.map((picture) => picture.control))) {
+      if (control === null) continue
+      const named = page.getByText(control, { exact: true }).or(page.getByLabel(control, { exact: true }))
+      await expect(named.filter({ visible: true }).first(), `${control} on ${path}`).toBeVisible()
+    }
+  }
+})
+
+test("an article's picture is the customer's own screen, and changes nothing", async ({ page }) => {
+  await visit(page)
+  const before = await ask<Dashboard>(page, '/dashboard')
+  expect(before.unreadNotifications).toBeGreaterThan(0)
+  await goTo(page, '/dashboard')
+  await page.getByRole('button', { name: 'Hide Balance' }).click()
+  await expect(page.getByRole('button', { name: 'Show Balance' })).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.frame() !== page.mainFrame()) asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+  const kept = () => page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.keys(sessionStorage)]))
+  const picture = page.frameLocator('figure iframe')
+
+  // Opening the screen itself would mark them as read.
+  await goTo(page, '/help-center/article?id=declined_payment')
+  const keptBefore = await kept()
+  await expect(picture.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+  await expect(picture.getByText('Card payment').first()).toBeVisible()
+  await expect(page.getByText('Picture of Notifications')).toBeAttached()
+
+  await page.getByRole('link', { name: "Set a card's limits" }).click()
+  const ring = page.locator('[data-ring]')
+  await expect(ring).toBeVisible()
+  const control = await picture.getByRole('button', { name: 'Limits and Controls' }).first().boundingBox()
+  const around = await ring.boundingBox()
+  if (!control || !around) throw new Error('There is nothing to compare')
+  expect(around.x).toBeLessThanOrEqual(control.x)
+  expect(around.y).toBeLessThanOrEqual(control.y)
+  expect(around.x + around.width).toBeGreaterThanOrEqual(control.x + control.width)
+  expect(around.y + around.height).toBeGreaterThanOrEqual(control.y + control.height)
+  expect(around.height).toBeLessThan(control.height + 20)
+
+  await goTo(page, '/help-center/article?id=offline')
+  await expect(picture.getByRole('button', { name: 'Show Balance' })).toBeVisible()
+  await expect(picture.getByRole('region', { name: 'Balance' })).not.toContainText('$')
+
+  expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([])
+  expect(asked.filter((one) => one.endsWith('/events'))).toEqual([])
+  expect(asked.filter((one) => one === 'GET /api/v1/dashboard').length).toBeGreaterThan(0)
+  expect(await kept()).toBe(keptBefore)
+  expect((await ask<Dashboard>(page, '/dashboard')).unreadNotifications).toBe(before.unreadNotifications)
 })
