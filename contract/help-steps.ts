@@ -130,7 +130,7 @@ export const HELP_STEPS = {
     "The links work for 24 hours; after that, enter and save the new address again. If you can't read emails to your old address any more, call the number under Phone Support in Help Center.",
   'confirm_phone.step_1': 'In Personal Information, look below Phone Number: if it says Confirmed, all is done.',
   'confirm_phone.step_2': 'If not, choose Confirm, and we text you a code.',
-  'confirm_phone.step_3': 'Enter its six digits within 10 minutes, and we check them at once.',
+  'confirm_phone.step_3': 'Enter its six digits within 10 minutes, and we check them right away.',
   'confirm_phone.fails':
     "If no text comes, check the number, then choose Send a New Code. If we can't send texts right now, try later; until then, people can send you money by email.",
   'language.step_1': 'In Settings, choose Language.',
@@ -217,7 +217,7 @@ export const HELP_STEPS = {
   'split_bill.step_4': 'Choose Split Bill, and we ask everyone for their share.',
   'split_bill.step_5': 'See who has paid by opening it under Your Bills.',
   'split_bill.fails':
-    "If the shares don't add up, enter less for someone: what's left of the total is your own share. If somebody won't pay, open the bill and choose Cancel What Isn't Paid.",
+    "If the shares don't add up, enter less for someone: what's left of the total is your own share. If someone won't pay, open the bill and choose Cancel What Isn't Paid.",
   'groups.step_1': 'In Split Bill, choose New Group.',
   'groups.step_2': 'Enter a name, choose the people, then choose Create Group.',
   'groups.step_3': 'Once someone has joined, open the group and choose Add a Bill I Paid.',
@@ -261,5 +261,5 @@ export const HELP_STEPS = {
   'receipts.step_3': "To keep the shop's own receipt there, choose Add a Receipt.",
   'receipts.step_4': 'To remember something about it, choose Add a Note: only you can see it.',
   'receipts.fails':
-    'If no PDF comes, allow downloads for Alder in your browser and try again; for many payments at once, choose Statements. Your own receipt must be a JPEG, PNG or PDF of up to 10 MB.',
+    'If no PDF comes, allow downloads for Alder in your browser and try again; for many payments together, choose Statements. Your own receipt must be a JPEG, PNG or PDF of up to 10 MB.',
 } as const
