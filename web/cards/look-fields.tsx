@@ -76,7 +76,7 @@ function Choices<Value extends string>({ title, value, options, onChange }: Choi
             key={option.value}
             title={option.name}
             className={cx(
-              'relative isolate block cursor-pointer overflow-hidden text-on-brand ring-offset-2 ring-offset-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-primary',
+              'relative isolate block forced-color-adjust-none cursor-pointer overflow-hidden text-on-brand ring-offset-2 ring-offset-surface has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-primary',
               option.value === value && 'ring-2 ring-primary',
               option.className,
             )}

@@ -5,7 +5,7 @@ import { ChangeArrow, changeLook } from '#web/crypto/shared/change.tsx'
 import { dayChange } from '#web/crypto/shared/value.ts'
 import { changeText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
-import { FitMoney, Money } from '#web/ui/money.tsx'
+import { FitMoney, Money, Said } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -55,7 +55,9 @@ function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOve
     <bdi dir="ltr" className={cx('font-semibold', changeLook(amountMinor))}>
       <ChangeArrow amount={amountMinor} />
       <Money amountMinor={amountMinor} asset="USD" sign="always" />{' '}
-      <span className="whitespace-nowrap">({changeText(bps)})</span>
+      <span className="whitespace-nowrap">
+        (<Said text={changeText(bps)} />)
+      </span>
     </bdi>
   )
   return (

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { directionOf } from '#contract/languages.ts'
-import { amountParts, type Asset, formatAmount, type FormatOptions, MINUS } from '#contract/money.ts'
+import { amountParts, type Asset, ASSETS, formatAmount, type FormatOptions, MINUS } from '#contract/money.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 
 const PERCENT = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
@@ -75,6 +75,11 @@ export function isSymbolBefore(): boolean {
 /** Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "−$1,234.56". */
 export const money = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
   formatAmount(amountMinor, asset, { ...options, language: i18n.locale })
+
+const CURRENCIES = perLanguage((locale) => new Intl.DisplayNames(locale, { type: 'currency' }))
+
+/** 'US Dollar' as the language in force calls it, for those who cannot see the symbol; nothing for what is counted in pieces. */
+export const currencyName = (asset: Asset): string => (ASSETS[asset].symbol && CURRENCIES().of(asset)) || ''
 
 /** What stands between two sentences that are messages of their own: nothing where a full stop has its own room. */
 const isIdeographic = (): boolean => ['zh', 'ja'].includes(i18n.locale)

@@ -5,7 +5,7 @@ import { signedPercentage } from '#web/i18n/formats.ts'
 import { perLanguage } from '#web/i18n/per-language.ts'
 import { MonthRings } from '#web/insights/month-rings.tsx'
 import { isRunning } from '#web/insights/running.ts'
-import { FitMoney } from '#web/ui/money.tsx'
+import { FitMoney, Said } from '#web/ui/money.tsx'
 import { MonthSteps, MonthStepsSkeleton } from '#web/ui/month-steps.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -70,7 +70,11 @@ const DAYS = perLanguage(
 /** A month that still runs is compared with the same days of the last; one that is over, with the whole month before it. */
 function Change({ bps, analytics }: { bps: number; analytics: Analytics }) {
   const { from, to } = analytics.comparedWith
-  const change = <bdi className="tabular font-semibold text-on-brand">{signedPercentage(bps / 100)}</bdi>
+  const change = (
+    <bdi className="tabular font-semibold text-on-brand">
+      <Said text={signedPercentage(bps / 100)} />
+    </bdi>
+  )
   if (isRunning(analytics)) {
     const days = <bdi className="whitespace-nowrap">{DAYS().formatRange(new Date(from), new Date(to))}</bdi>
     return (

@@ -1,4 +1,5 @@
 import type { Analytics } from '#contract/analytics.ts'
+import { cx } from '#web/ui/cx.ts'
 
 /** The space of the picture, and the heart of its rings, which is off the middle as a tree's is. */
 const SIZE = 200
@@ -27,7 +28,13 @@ export function MonthRings({
   const sum = Math.max(1, ...trend.map(({ spentMinor }) => spentMinor)) * Math.max(1, trend.length)
   const widths = trend.map(({ spentMinor }) => LEAST + ((MORE - LEAST * trend.length) * Math.max(0, spentMinor)) / sum)
   return (
-    <svg aria-hidden viewBox={`0 0 ${SIZE} ${SIZE}`} fill="none" stroke="currentColor" className={className}>
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${SIZE} ${SIZE}`}
+      fill="none"
+      stroke="currentColor"
+      className={cx('forced-colors:hidden', className)}
+    >
       <circle cx={HEART.x} cy={HEART.y} r={HEART_RADIUS - 3} fill="currentColor" stroke="none" opacity={0.12} />
       {trend.map(({ month }, index) => {
         const width = widths[index] ?? LEAST

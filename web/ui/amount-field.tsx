@@ -15,7 +15,7 @@ import {
   useState,
 } from 'react'
 import { type Asset, ASSETS } from '#contract/money.ts'
-import { isSymbolBefore, leftToRight } from '#web/i18n/formats.ts'
+import { currencyName, isSymbolBefore, leftToRight } from '#web/i18n/formats.ts'
 import { amountText, plainAmount, readAmount, saidAmount, wholeAmount } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -131,9 +131,15 @@ export function AmountField(props: AmountFieldProps) {
     ...rest
   } = props
   const { input, ...amount } = useAmount(props)
-  const all = { ...rest, ...input }
+  const id = useId()
+  const unit = isPercent ? '%' : currencyName(asset ?? 'USD')
+  const all = { ...rest, ...input, ...(unit && { 'aria-describedby': id }) }
   return (
     <div>
+      {/* Read with the field: the symbol beside it stands for it. */}
+      <span id={id} hidden>
+        {unit}
+      </span>
       {look === 'big' && <BigBox {...all} asset={asset ?? 'USD'} />}
       {look === 'line' && <Line {...all} />}
       {look === 'inline' && <Inline {...all} mark={isPercent ? '%' : ASSETS[asset ?? 'USD'].symbol} />}
@@ -143,7 +149,7 @@ export function AmountField(props: AmountFieldProps) {
 }
 
 type BoxProps = Pick<AmountFieldProps, 'label' | 'name' | 'error' | 'hint' | 'action'> &
-  ReturnType<typeof useAmount>['input']
+  ReturnType<typeof useAmount>['input'] & { 'aria-describedby'?: string }
 
 function Line({ action: _action, ...field }: BoxProps) {
   return <Field {...field} dir="ltr" />
@@ -180,7 +186,7 @@ function BigBox({ label, error, hint, action, asset, ...input }: BoxProps & { as
             // Where there is no field-sizing (Safari before 26.2).
             size={(input.value || amountText(0)).length}
             aria-invalid={error ? true : undefined}
-            aria-describedby={cx(error && `${id}-error`, hint && `${id}-note`) || undefined}
+            aria-describedby={cx(error && `${id}-error`, input['aria-describedby'], hint && `${id}-note`) || undefined}
             className={cx(
               'tabular h-16 min-w-0 bg-transparent outline-none placeholder:text-line-strong',
               before ? 'w-full rtl:w-auto rtl:[field-sizing:content]' : '[field-sizing:content]',

@@ -45,7 +45,7 @@ export function Field({ label, error, hint, leading, trailing, className, ...inp
           {...input}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error || hint ? `${id}-note` : undefined}
+          aria-describedby={cx((error || hint) && `${id}-note`, input['aria-describedby']) || undefined}
           className="min-h-13 w-full min-w-0 rounded-control bg-transparent px-4 text-base text-ellipsis outline-none rtl:text-right"
         />
         {trailing}

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { type Asset, MINUS } from '#contract/money.ts'
 import { moneyParts } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -27,41 +27,37 @@ export function Money(amount: MoneyProps) {
       className={cx('tabular whitespace-nowrap', fit && 'fit-container', className)}
       style={fit ? ({ '--chars': moneyChars(amount) } as CSSProperties) : undefined}
     >
-      {textOf(point < 0 ? parts : parts.slice(0, point))}
-      {point >= 0 && (
-        <>
-          <span className="text-[0.62em] opacity-75">{textOf(parts.slice(point, end))}</span>
-          {textOf(parts.slice(end))}
-        </>
-      )}
+      <Said text={written(parts)}>
+        {point >= 0 && (
+          <>
+            {written(parts.slice(0, point))}
+            <span className="text-[0.62em] opacity-75">{written(parts.slice(point, end))}</span>
+            {written(parts.slice(end))}
+          </>
+        )}
+      </Said>
     </span>
-  )
-}
-
-/** A minus is said as a word: not every screen reader says the sign. */
-export function Minus() {
-  const { t } = useLingui()
-  return (
-    <>
-      <span className="sr-only select-none">
-        {t({ message: 'minus', comment: 'Said by screen readers before an amount below zero: minus $5.60' })}{' '}
-      </span>
-      <span aria-hidden>{MINUS}</span>
-    </>
   )
 }
 
 const written = (parts: readonly Intl.NumberFormatPart[]) => parts.map(({ value }) => value).join('')
 
-/** Some parts of an amount, with a minus that is said. */
-function textOf(parts: readonly Intl.NumberFormatPart[]) {
-  const at = parts.findIndex(({ type }) => type === 'minusSign')
-  if (at < 0) return written(parts)
+/** The sign of a figure: no hyphen between words or figures. */
+const SIGN = new RegExp(`(?<![\\p{L}\\d])[${MINUS}-](?=[^\\p{L}\\d\\s]*\\d)`, 'u')
+
+/**
+ * A figure as it is written, or as `children` draw it. A screen reader says it in one piece, and its minus as a word: not
+ * every one says the sign.
+ */
+export function Said({ text, children }: { text: string; children?: ReactNode }) {
+  const { t } = useLingui()
+  const minus = t({ message: 'minus', comment: 'Said by screen readers before an amount below zero: minus $5.60' })
+  const said = text.replace(SIGN, `${minus} `)
+  if (said === text && !children) return text
   return (
     <>
-      {written(parts.slice(0, at))}
-      <Minus />
-      {written(parts.slice(at + 1))}
+      <span className="sr-only select-none">{said}</span>
+      <span aria-hidden>{children || text}</span>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { changeText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
+import { Said } from '#web/ui/money.tsx'
 
 /** The look of what went up or down: the sign and the arrow say it too. */
 export const changeLook = (amount: number): string =>
@@ -18,7 +19,7 @@ export function Change({ bps, className }: { bps: number; className?: string }) 
   return (
     <bdi dir="ltr" className={cx('tabular font-medium whitespace-nowrap', changeLook(bps), className)}>
       <ChangeArrow amount={bps} />
-      {changeText(bps)}
+      <Said text={changeText(bps)} />
     </bdi>
   )
 }

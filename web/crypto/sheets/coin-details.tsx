@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CryptoOverview, Holding, Trade } from '#contract/crypto.ts'
 import type { Coin } from '#contract/markets.ts'
+import { MINUS } from '#contract/money.ts'
 import { tradesQuery } from '#web/crypto/queries.ts'
 import { changeLook } from '#web/crypto/shared/change.tsx'
 import { Line, Lines } from '#web/crypto/shared/lines.tsx'
@@ -16,7 +17,7 @@ import { money } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Minus, Money } from '#web/ui/money.tsx'
+import { Money, Said } from '#web/ui/money.tsx'
 import { Rows } from '#web/ui/rows.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
@@ -131,8 +132,7 @@ function TradeRow({ trade }: { trade: Trade }) {
         </span>
         <span className={cx('tabular ms-auto font-semibold', side === 'buy' && 'text-success')}>
           <bdi dir="ltr">
-            {side === 'buy' ? '+' : <Minus />}
-            {coinText(amountMinor, asset)}
+            <Said text={`${side === 'buy' ? '+' : MINUS}${coinText(amountMinor, asset)}`} />
           </bdi>
         </span>
       </p>

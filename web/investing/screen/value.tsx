@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Chart } from '#web/ui/chart/chart.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
-import { FitMoney, Money } from '#web/ui/money.tsx'
+import { FitMoney, Money, Said } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -79,7 +79,7 @@ function MonthChange({ data: { monthChange, asset } }: { data: Investments }) {
   const { amountMinor, bps } = monthChange
   const change = (
     <strong className={cx('font-semibold', toneOf(amountMinor))}>
-      <Money amountMinor={amountMinor} asset={asset} sign="always" /> ({changeText(bps)})
+      <Money amountMinor={amountMinor} asset={asset} sign="always" /> (<Said text={changeText(bps)} />)
     </strong>
   )
   return (

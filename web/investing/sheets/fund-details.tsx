@@ -11,7 +11,7 @@ import type { InvestingSheet } from '#web/investing/shared/investing-sheet.ts'
 import { RiskLine } from '#web/investing/shared/risk-line.tsx'
 import { priceText, toneOf, unitsFigure } from '#web/investing/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FitMoney, Money } from '#web/ui/money.tsx'
+import { FitMoney, Money, Said } from '#web/ui/money.tsx'
 
 const DESCRIPTIONS: Record<Fund, MessageDescriptor> = {
   FUND_CONSERVATIVE: msg`Mostly bonds. For money you may need in a few years.`,
@@ -106,7 +106,8 @@ function Figures({ holding }: { holding: InvestmentHolding }) {
           label: t({ message: 'Monthly change', comment: 'How a value changed in the past month' }),
           value: (
             <span className={toneOf(monthChange.amountMinor)}>
-              <Money amountMinor={monthChange.amountMinor} asset="USD" sign="always" /> ({changeText(monthChange.bps)})
+              <Money amountMinor={monthChange.amountMinor} asset="USD" sign="always" /> (
+              <Said text={changeText(monthChange.bps)} />)
             </span>
           ),
         },

@@ -5,7 +5,7 @@ import { wholeDay } from '#web/i18n/dates.ts'
 import { changeText, money } from '#web/i18n/formats.ts'
 import { toneOf } from '#web/investing/shared/words.ts'
 import { cx } from '#web/ui/cx.ts'
-import { Money } from '#web/ui/money.tsx'
+import { Money, Said } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
 /** How it went so far: what was gained and lost, and both returns, each in one line. */
@@ -50,7 +50,7 @@ function Rates({ returns }: { returns: NonNullable<Investments['returns']> }) {
     <>
       <Figure
         label={t`Fund Performance`}
-        value={changeText(timeWeightedBps)}
+        value={<Said text={changeText(timeWeightedBps)} />}
         tone={toneOf(timeWeightedBps)}
         time={time}
       >
@@ -61,7 +61,7 @@ function Rates({ returns }: { returns: NonNullable<Investments['returns']> }) {
       {moneyWeightedBps !== null && (
         <Figure
           label={t`Return on Your Money`}
-          value={changeText(moneyWeightedBps)}
+          value={<Said text={changeText(moneyWeightedBps)} />}
           tone={toneOf(moneyWeightedBps)}
           time={time}
         >

@@ -1,5 +1,6 @@
 import type { ChartViewProps } from '#web/ui/chart/chart-props.ts'
 import { cx } from '#web/ui/cx.ts'
+import { Said } from '#web/ui/money.tsx'
 
 const CELL = 'px-3 py-2'
 const AMOUNT = 'tabular text-end'
@@ -53,16 +54,22 @@ export function ChartTable(chart: ChartViewProps & { id: string }) {
                 {formatAt(at)}
               </th>
               <td className={cx(CELL, AMOUNT)}>
-                <bdi>{formatValue(value)}</bdi>
+                <bdi>
+                  <Said text={formatValue(value)} />
+                </bdi>
               </td>
               {hasBase && (
                 <td className={cx(CELL, AMOUNT)}>
-                  <bdi>{base === undefined ? '–' : formatValue(base)}</bdi>
+                  <bdi>
+                    <Said text={base === undefined ? '–' : formatValue(base)} />
+                  </bdi>
                 </td>
               )}
               {gain && (
                 <td className={cx(CELL, AMOUNT)}>
-                  <bdi>{base === undefined ? '–' : gain.format(value - base)}</bdi>
+                  <bdi>
+                    <Said text={base === undefined ? '–' : gain.format(value - base)} />
+                  </bdi>
                 </td>
               )}
               {hasNotes && <td className={CELL}>{note}</td>}

@@ -7,6 +7,7 @@ import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { draw } from '#web/ui/chart/geometry.ts'
 import { Plot } from '#web/ui/chart/plot.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Said } from '#web/ui/money.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 /** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
@@ -83,7 +84,9 @@ function Figure({ name, value, mark }: { name: string; value: string; mark: stri
       <span aria-hidden className={cx('me-1.5 inline-block w-4 align-middle', mark)} />
       <span className="text-ink-soft">{name}</span>{' '}
       <span className="font-semibold">
-        <bdi>{value}</bdi>
+        <bdi>
+          <Said text={value} />
+        </bdi>
       </span>
     </span>
   )
