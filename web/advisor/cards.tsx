@@ -20,6 +20,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Dot } from '#web/ui/facts.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { LinkRow, Row } from '#web/ui/row.tsx'
@@ -301,7 +302,9 @@ function Goals({ card: { goals } }: Of<'goals'>) {
               title={<bdi className="wrap-anywhere">{name}</bdi>}
               description={
                 <span className="tabular">
-                  {t`${saved} of ${target}`} · {percentage(percent)}
+                  {t`${saved} of ${target}`}
+                  <Dot />
+                  {percentage(percent)}
                 </span>
               }
               trailing={

@@ -62,6 +62,13 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'loan_refused',
 ])
 
+/** What a customer has done on the screen that it is about, which has said so. */
+const DONE_THERE: ReadonlySet<string> = new Set(['carbon_offset', 'loan_disbursed', 'loan_repaid'])
+
+/** Whether the screen that is open says it already: nobody is told the same twice. */
+export const isSaidBy = (pathname: string, notice: Pick<Notice, 'kind' | 'params'>): boolean =>
+  DONE_THERE.has(notice.kind) && pathname === noticePath(notice)
+
 const LOOK_AGAIN_MS = 250
 
 const isSomethingSaid = () => document.querySelector('[data-sonner-toast]:not([data-removed="true"])') !== null
@@ -91,6 +98,7 @@ export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Ann
   let sinceMs = Number.POSITIVE_INFINITY
   const stopped = new AbortController()
   const say = (notice: Notice) => {
+    if (isSaidBy(location.pathname, notice)) return
     if (ANSWERS.has(notice.kind)) toastAnswer(notice, openScreen, stopped.signal).catch(() => undefined)
     else toastNotice(notice, openScreen)
   }

@@ -35,14 +35,14 @@ export function CardItem({ card, busy, onOpen }: CardItemProps) {
         balance={<Money amountMinor={card.availableMinor} asset={card.asset} className="font-semibold" />}
       />
       <CardArt card={card} />
-      <Actions card={card} name={name} busy={busy} onOpen={onOpen} />
-      <Rows card={card} onOpen={onOpen} />
+      <Actions card={card} name={name} about={id} busy={busy} onOpen={onOpen} />
+      <Rows card={card} about={id} onOpen={onOpen} />
     </article>
   )
 }
 
 /** What is done with a card most. */
-function Actions({ card, name, busy, onOpen }: CardItemProps & { name: string }) {
+function Actions({ card, name, about, busy, onOpen }: CardItemProps & { name: string; about: string }) {
   const freezing = useFreezing(card, name)
   const isMain = card.kind === 'main'
   const frozen = card.status === 'frozen'
@@ -51,6 +51,7 @@ function Actions({ card, name, busy, onOpen }: CardItemProps & { name: string })
     <div className={ACTIONS}>
       <Action
         icon={<Eye aria-hidden className="size-5" strokeWidth={1.9} />}
+        aria-describedby={about}
         busy={busy}
         onClick={() => onOpen('details')}
       >
@@ -58,12 +59,17 @@ function Actions({ card, name, busy, onOpen }: CardItemProps & { name: string })
       </Action>
       <Action
         icon={<Weather aria-hidden className="size-5" strokeWidth={1.9} />}
+        aria-describedby={about}
         busy={freezing.isPending}
         onClick={() => freezing.mutate(!frozen)}
       >
         {frozen ? <Trans context="a card">Unfreeze</Trans> : <Trans context="a card">Freeze</Trans>}
       </Action>
-      <Action icon={<Trash2 aria-hidden className="size-5" strokeWidth={1.9} />} onClick={() => onOpen('remove')}>
+      <Action
+        icon={<Trash2 aria-hidden className="size-5" strokeWidth={1.9} />}
+        aria-describedby={about}
+        onClick={() => onOpen('remove')}
+      >
         {isMain ? <Trans context="a card">Remove</Trans> : <Trans context="a virtual card">Delete</Trans>}
       </Action>
     </div>
@@ -71,7 +77,7 @@ function Actions({ card, name, busy, onOpen }: CardItemProps & { name: string })
 }
 
 /** What can be opened about it below. */
-function Rows({ card, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'>) {
+function Rows({ card, about, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'> & { about: string }) {
   const { t } = useLingui()
   return (
     <Surface className="mt-3 divide-y divide-line">
@@ -79,6 +85,7 @@ function Rows({ card, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'>) {
         icon={SlidersHorizontal}
         title={t`Limits and Controls`}
         description={<Limit card={card} />}
+        about={about}
         opens
         onClick={() => onOpen('settings')}
       />
@@ -88,6 +95,7 @@ function Rows({ card, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'>) {
             icon={ArrowLeftRight}
             title={t`Add or Withdraw Money`}
             description={t`Between this card and your account`}
+            about={about}
             opens
             onClick={() => onOpen('move')}
           />
@@ -95,6 +103,7 @@ function Rows({ card, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'>) {
             icon={Palette}
             title={t`Name and Design`}
             description={t`What it's called, and how it looks`}
+            about={about}
             opens
             onClick={() => onOpen('look')}
           />
@@ -102,6 +111,7 @@ function Rows({ card, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'>) {
             icon={History}
             title={t`Activity`}
             description={t`What this card paid and received`}
+            about={about}
             opens
             onClick={() => onOpen('activity')}
           />
@@ -122,18 +132,15 @@ function Heading({ name, balance }: { name: ReactNode; balance: ReactNode }) {
 
 const ACTIONS = '@container mt-3 flex flex-wrap gap-2'
 
-function Action({ icon, busy = false, onClick, children }: Parameters<typeof Button>[0]) {
+function Action({ busy = false, ...action }: Parameters<typeof Button>[0]) {
   return (
     <Button
       variant="secondary"
       size="small"
-      icon={icon}
+      {...action}
       busy={busy}
-      onClick={onClick}
       className="flex-auto !px-2 @max-[20.5rem]:[&>svg]:hidden"
-    >
-      {children}
-    </Button>
+    />
   )
 }
 

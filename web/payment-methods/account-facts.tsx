@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
+import { Dot } from '#web/ui/facts.tsx'
 
 /** What tells a linked account from others: its masked number, its email or how it stands. */
 export function AccountFacts({ account }: { account: LinkedAccount }) {
@@ -11,8 +12,9 @@ export function AccountFacts({ account }: { account: LinkedAccount }) {
     <>
       <bdi dir="ltr" className="tabular">
         •••• {lastFour}
-      </bdi>{' '}
-      · <Status status={status} />
+      </bdi>
+      <Dot />
+      <Status status={status} />
     </>
   )
 }

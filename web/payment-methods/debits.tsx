@@ -4,6 +4,7 @@ import { useBusinessNow } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Dot } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 
 type DebitsProps = { title: string; debits: readonly DirectDebit[]; onClaim?: (debit: DirectDebit) => void }
@@ -61,7 +62,7 @@ function Outcome({ debit: { status } }: { debit: DirectDebit }) {
   if (status === 'announced' || status === 'collected') return null
   return (
     <span className={status === 'unpaid' ? 'text-danger' : undefined}>
-      {' · '}
+      <Dot />
       {status === 'unpaid' && <Trans context="direct debit">Not paid</Trans>}
       {status === 'cancelled' && <Trans context="direct debit">Cancelled</Trans>}
       {status === 'claimed_back' && <Trans context="direct debit">Claimed back</Trans>}

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
 import type { Contact } from '#contract/payments.ts'
 import { readMinor } from '#web/lib/amounts.ts'
 import { PaymentFacts } from '#web/payments/payment-facts.tsx'
@@ -19,6 +20,7 @@ type ReviewSheetProps = {
 /** A payment before it is sent: to whom, how much, when it arrives, what they are told, what it costs. */
 export function ReviewSheet({ open, reason, values, payee, onConfirm, onEdit }: ReviewSheetProps) {
   const { t } = useLingui()
+  const id = useId()
   return (
     <Confirm
       open={open}
@@ -26,10 +28,13 @@ export function ReviewSheet({ open, reason, values, payee, onConfirm, onEdit }: 
       title={reason === 'first' ? t`Is this the right address?` : t`Is this the right amount?`}
       description={t`Check the amount and the address`}
       yes={t`Confirm`}
+      about={id}
       no={t({ message: 'Edit', comment: 'A payment' })}
       onYes={onConfirm}
     >
-      <PaymentHead amountMinor={readMinor(values.amount)} address={values.recipient.trim()} payee={payee} />
+      <div id={id}>
+        <PaymentHead amountMinor={readMinor(values.amount)} address={values.recipient.trim()} payee={payee} />
+      </div>
       <div className="text-ink">
         <PaymentFacts values={values} payee={payee} />
       </div>

@@ -15,6 +15,7 @@ import { RequestStatusBadge } from '#web/requests/request-status.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
+import { Dot } from '#web/ui/facts.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Rows } from '#web/ui/rows.tsx'
@@ -82,7 +83,15 @@ function RequestRow({ request }: { request: MoneyRequest }) {
             <bdi className="line-clamp-2 leading-snug rtl:leading-normal font-medium [overflow-wrap:anywhere] rtl:text-right">
               {title}
             </bdi>
-            <span className="mt-0.5 line-clamp-2 text-sm text-ink-soft">{note ? `${day} · ${note}` : day}</span>
+            <span className="mt-0.5 line-clamp-2 text-sm text-ink-soft">
+              {day}
+              {note && (
+                <>
+                  <Dot />
+                  {note}
+                </>
+              )}
+            </span>
           </span>
           <span className="ms-auto max-w-full text-end">
             <Money

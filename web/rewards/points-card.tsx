@@ -65,14 +65,18 @@ function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }
   const { t } = useLingui()
   const before = useShownBefore('points', points)
   const amount = { amountMinor: points, asset: 'POINTS' } as const
-  const figure = <RollingMoney {...amount} before={before} />
+  const figure = <RollingMoney {...amount} before={before} saidAround />
   return (
     <>
       <p
         className="fit-line"
         style={{ '--chars': moneyChars(amount) + WORD_CHARS, '--fit-max': '2.75rem' } as CSSProperties}
       >
-        <span className="flex min-h-15 items-baseline gap-[0.18em] pt-[0.25em] font-semibold tracking-[-0.03em]">
+        <span
+          aria-live="polite"
+          aria-atomic
+          className="flex min-h-15 items-baseline gap-[0.18em] pt-[0.25em] font-semibold tracking-[-0.03em]"
+        >
           <Trans comment="A number in large figures, and the word in smaller letters: 2,450 points">
             {figure} <span className="text-[0.42em] font-medium tracking-normal text-on-brand-soft">points</span>
           </Trans>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { PiggyBank, Plus } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import { useSearchParams } from 'react-router'
 import { annualYieldBps } from '#contract/savings-yield.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
@@ -131,6 +131,7 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
 /** The first goal can be added to at once. */
 function AddMoney({ goal }: { goal: Goal }) {
   const { t } = useLingui()
+  const id = useId()
   const redirect = useRedirect()
   const form = useMoveForm(goal, 'in', () => redirect(paths.dashboard))
   const account = useQuery(dashboardQuery).data?.account
@@ -139,7 +140,13 @@ function AddMoney({ goal }: { goal: Goal }) {
   const { error, ...field } = form.field('amount')
   const { name: goalName } = goal
   return (
-    <form noValidate aria-label={t`Add to ${goalName}`} onSubmit={form.onSubmit} className="flex flex-col gap-4">
+    <form
+      noValidate
+      id={id}
+      aria-label={t`Add to ${goalName}`}
+      onSubmit={form.onSubmit}
+      className="flex flex-col gap-4"
+    >
       <AmountField
         {...field}
         label={t`Add to ${goalName}`}
@@ -150,7 +157,7 @@ function AddMoney({ goal }: { goal: Goal }) {
           </span>
         }
       />
-      <Button type="submit" busy={form.busy} done={form.done}>
+      <Button type="submit" aria-describedby={id} busy={form.busy} done={form.done}>
         <Trans context="money to a savings goal">Add</Trans>
       </Button>
     </form>

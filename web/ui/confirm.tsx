@@ -13,6 +13,8 @@ type ConfirmProps = {
   no: string
   /** The yes takes something away. */
   danger?: boolean
+  /** The id of what the yes is about, which is read with it. */
+  about?: string
   busy?: boolean
   /** Why it was not done. */
   error?: ReactNode
@@ -30,6 +32,7 @@ export function Confirm(props: ConfirmProps) {
     yes,
     no,
     danger = false,
+    about,
     busy = false,
     error,
     onYes,
@@ -45,7 +48,7 @@ export function Confirm(props: ConfirmProps) {
       description={description}
       footer={
         <div className="flex flex-col gap-2">
-          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onYes}>
+          <Button variant={danger ? 'danger' : 'primary'} busy={busy} aria-describedby={about} onClick={onYes}>
             {yes}
           </Button>
           <Button variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>

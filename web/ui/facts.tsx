@@ -1,5 +1,15 @@
 import type { ReactNode } from 'react'
 
+/** A dot between two facts, which a screen reader says as a comma. */
+export function Dot() {
+  return (
+    <>
+      <span className="sr-only select-none">, </span>
+      <span aria-hidden> · </span>
+    </>
+  )
+}
+
 /** Short facts in a row with dots between them; a dot that would begin a wrapped line is cut off. */
 export function Facts({ facts }: { facts: readonly { key: string; fact: ReactNode }[] }) {
   return (

@@ -6,8 +6,14 @@ import { Money, type MoneyProps } from '#web/ui/money.tsx'
 /** How long the figures roll, with those that come last (styles.css). */
 const ROLL_MS = 1100
 
+type RollingMoneyProps = MoneyProps & {
+  before: number
+  /** What stands around it says the new amount, with a word that belongs to it. */
+  saidAround?: boolean
+}
+
 /** An amount whose figures roll from those of `before` when it changes. A screen reader says the new amount, once. */
-export function RollingMoney({ before, ...amount }: MoneyProps & { before: number }) {
+export function RollingMoney({ before, saidAround = false, ...amount }: RollingMoneyProps) {
   const [rolled, setRolled] = useState(before)
   const { amountMinor, asset, sign = 'negative' } = amount
   const rolling = rolled !== amountMinor
@@ -18,7 +24,7 @@ export function RollingMoney({ before, ...amount }: MoneyProps & { before: numbe
   }, [rolling, amountMinor])
   return (
     <>
-      <span aria-live="polite" className="sr-only">
+      <span {...(!saidAround && { 'aria-live': 'polite' })} className="sr-only">
         <Money amountMinor={amountMinor} asset={asset} sign={sign} />
       </span>
       <span aria-hidden className={amount.className}>

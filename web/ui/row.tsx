@@ -105,6 +105,8 @@ type ButtonRowProps = RowProps & {
   disabled?: boolean
   /** It opens something to go on in. */
   opens?: boolean
+  /** The id of what it belongs to, where others say the same: it is read after the row. */
+  about?: string
 }
 
 /** A line of a list that does something. */
@@ -113,6 +115,7 @@ export function ButtonRow({
   busy = false,
   disabled = false,
   opens = false,
+  about,
   trailing,
   ...row
 }: ButtonRowProps) {
@@ -122,6 +125,7 @@ export function ButtonRow({
       onClick={onClick}
       disabled={busy || disabled}
       aria-busy={busy || undefined}
+      aria-describedby={about}
       {...(opens && { 'aria-haspopup': 'dialog' })}
       className={cx(LOOK, PRESSED)}
     >

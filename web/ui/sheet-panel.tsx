@@ -11,6 +11,20 @@ export type SheetPanelProps = SheetProps & {
   opener: Element | null
 }
 
+/**
+ * Gives a control the focus. What was done in the sheet may soon take that control away, and the focus with it: then the
+ * screen's heading has it.
+ */
+function focusUntilGone(control: HTMLElement): void {
+  control.focus()
+  const watch = new MutationObserver(() => {
+    if (control.isConnected && document.activeElement === control) return
+    watch.disconnect()
+    if (document.activeElement === document.body) document.querySelector('h1')?.focus()
+  })
+  watch.observe(document.body, { childList: true, subtree: true })
+}
+
 /** The sheet itself: from the bottom edge on a phone, in the middle of a wide screen. */
 export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...shown }: SheetPanelProps) {
   const { t } = useLingui()
@@ -35,7 +49,7 @@ export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...s
               // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
               if (document.activeElement !== document.body) return
               const back = opener?.isConnected ? opener : document.querySelector('h1')
-              if (back instanceof HTMLElement) back.focus()
+              if (back instanceof HTMLElement) focusUntilGone(back)
             }}
             className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
           >

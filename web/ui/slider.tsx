@@ -84,7 +84,7 @@ export function SliderField(props: SliderFieldProps) {
                   // Where there is no field-sizing (Safari before 26.2).
                   size={Math.max(text.length, 1)}
                   aria-invalid={error ? true : undefined}
-                  aria-describedby={error ? `${id}-error` : undefined}
+                  aria-describedby={cx(error && `${id}-error`, `${id}-value`)}
                   onChange={onText}
                   onBlur={onBlur}
                   className={cx(
@@ -104,6 +104,10 @@ export function SliderField(props: SliderFieldProps) {
           />
         </div>
       </div>
+      {/* The figures alone say neither a currency nor months. */}
+      <span id={`${id}-value`} hidden>
+        {value !== null && say(value)}
+      </span>
       <Track labelId={`${id}-label`} value={shown} scale={scale} say={say} onChange={onChange} />
       <div className="tabular flex justify-between gap-3 text-sm text-ink-soft">
         <span>{say(scale.least)}</span>

@@ -6,6 +6,7 @@ import { RISK_NOTICE_VERSION } from '#contract/investment-terms.ts'
 import { acceptRisk, investmentsQuery } from '#web/investing/queries.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
+import { focusOnMount } from '#web/ui/focus.ts'
 
 /** The risks of investing, accepted once for each wording of them: who changes what they say counts up its version. */
 export function RiskNotice() {
@@ -21,7 +22,7 @@ export function RiskNotice() {
     queries.setQueryData(investmentsQuery.queryKey, (data) => data && { ...data, riskAccepted: true })
   }
   return (
-    <section aria-label={t`The risks`} className="flex flex-col gap-5">
+    <section aria-label={t`The risks`} tabIndex={-1} ref={focusOnMount} className="flex flex-col gap-5 outline-none">
       <ul className="flex flex-col gap-4">
         <Risk icon={TrendingDown}>
           <Trans>You can lose money. What you buy can fall in value, and you may get back less than you put in.</Trans>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -23,6 +23,7 @@ type ContactsProps = {
 /** Favorites and people money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
 export function Contacts({ chosen, onChoose, most, action, look = 'strip' }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
+  const id = useId()
   if (!isPending && !data?.contacts.length) return null
   return (
     <section className={cx(look === 'card' && 'rounded-card border border-line bg-surface px-5 pt-4 pb-2 shadow-card')}>
@@ -53,12 +54,14 @@ export function Contacts({ chosen, onChoose, most, action, look = 'strip' }: Con
               </span>
             </li>
           ))}
-        {data?.contacts.slice(0, most).map((contact) => (
+        {data?.contacts.slice(0, most).map((contact, index) => (
           <li key={contact.email} className="w-[5.25rem] shrink-0">
             <button
               type="button"
               aria-pressed={contactAt([contact], chosen) !== null}
               title={`${contact.name}, ${contact.email}`}
+              // The title says the name once more.
+              aria-describedby={`${id}-${index}`}
               onClick={() => onChoose(contact.email)}
               className={cx(
                 'group flex w-full flex-col items-center gap-1.5 rounded-control px-0.5 py-1.5 text-sm transition-colors hover:bg-muted',
@@ -75,6 +78,9 @@ export function Contacts({ chosen, onChoose, most, action, look = 'strip' }: Con
               </span>
               <span dir="auto" className="line-clamp-2 w-full leading-tight rtl:leading-normal text-center">
                 <EmailText email={contact.name} />
+              </span>
+              <span id={`${id}-${index}`} hidden>
+                {contact.email === contact.name ? '' : contact.email}
               </span>
             </button>
           </li>
