@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newNotices } from '#web/app/live-notices.ts'
+import { isSaidBy, newNotices } from '#web/app/live-notices.ts'
 
 const AT = '2026-08-28T09:41:00.000Z'
 
@@ -30,4 +30,17 @@ it.each([
 it('announces three of many', () => {
   const many = Array.from({ length: 8 }, (_, index) => notice(String(8 - index)))
   expect(newNotices(many, since).map(({ id }) => id)).toEqual(['6', '7', '8'])
+})
+
+it.each(['carbon_offset', 'loan_disbursed', 'loan_repaid'] as const)(
+  'keeps quiet about %s on the screen where it was done',
+  (kind) => {
+    const path = kind === 'carbon_offset' ? '/carbon-footprint' : '/loans'
+    expect(isSaidBy(path, { kind, params: {} } as never)).toBe(true)
+    expect(isSaidBy('/dashboard', { kind, params: {} } as never)).toBe(false)
+  },
+)
+
+it('says what happened to a customer wherever they are', () => {
+  expect(isSaidBy('/loans', { kind: 'loan_late', params: {} } as never)).toBe(false)
 })

@@ -42,8 +42,8 @@ export function Money(amount: MoneyProps) {
 
 const written = (parts: readonly Intl.NumberFormatPart[]) => parts.map(({ value }) => value).join('')
 
-/** The sign of a figure: no hyphen between words or figures. */
-const SIGN = new RegExp(`(?<![\\p{L}\\d])[${MINUS}-](?=[^\\p{L}\\d\\s]*\\d)`, 'u')
+/** The sign of a figure: a minus, or a hyphen that is none between words or days. */
+const SIGN = new RegExp(`${MINUS}|(?<![\\p{L}\\d])-(?=[^\\p{L}\\d\\s]*\\d)`, 'u')
 
 /**
  * A figure as it is written, or as `children` draw it. A screen reader says it in one piece, and its minus as a word: not

@@ -174,3 +174,13 @@ test('a sheet with nothing in it that takes the focus is read to its end with th
   await userEvent.keyboard('{End}')
   await expect.poll(() => scrolled.scrollTop).toBeGreaterThan(0)
 })
+
+test('where what opened a sheet is taken away after it, the heading of the screen has the focus', async () => {
+  await openSavings()
+  await press(newGoal)
+  await userEvent.keyboard('{Escape}')
+  await isClosed()
+  await expect.element(newGoal).toHaveFocus()
+  newGoal.element().remove()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+})
