@@ -53,30 +53,24 @@ export function ChartTable(chart: ChartViewProps & { id: string }) {
               <th scope="row" className={cx(CELL, 'text-start font-normal')}>
                 {formatAt(at)}
               </th>
-              <td className={cx(CELL, AMOUNT)}>
-                <bdi>
-                  <Said text={formatValue(value)} />
-                </bdi>
-              </td>
-              {hasBase && (
-                <td className={cx(CELL, AMOUNT)}>
-                  <bdi>
-                    <Said text={base === undefined ? '–' : formatValue(base)} />
-                  </bdi>
-                </td>
-              )}
-              {gain && (
-                <td className={cx(CELL, AMOUNT)}>
-                  <bdi>
-                    <Said text={base === undefined ? '–' : gain.format(value - base)} />
-                  </bdi>
-                </td>
-              )}
+              <Figure text={formatValue(value)} />
+              {hasBase && <Figure text={base === undefined ? '–' : formatValue(base)} />}
+              {gain && <Figure text={base === undefined ? '–' : gain.format(value - base)} />}
               {hasNotes && <td className={CELL}>{note}</td>}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Figure({ text }: { text: string }) {
+  return (
+    <td className={cx(CELL, AMOUNT)}>
+      <bdi>
+        <Said text={text} />
+      </bdi>
+    </td>
   )
 }
