@@ -9,6 +9,8 @@ import { listen, type Spoken } from '../spoken.ts'
 
 type Journey = {
   path: string
+  /** What there is before. */
+  before?: (page: Page) => Promise<unknown>
   go: (spoken: Spoken, page: Page) => Promise<unknown>
   says: readonly (string | RegExp)[]
 }
@@ -68,9 +70,8 @@ const JOURNEYS: Record<string, Journey> = {
   },
   'pays a request': {
     path: '/request',
-    go: async (spoken, page) => {
-      await post(page, '/sample/requests')
-      await page.reload()
+    before: (page) => post(page, '/sample/requests'),
+    go: async (spoken) => {
       await walk(spoken, ['Open"', 'button, "Pay $'])
       await spoken.hear('You paid')
     },
@@ -186,8 +187,10 @@ const JOURNEYS: Record<string, Journey> = {
   },
   'buys coins': {
     path: '/crypto',
-    go: async (spoken) => {
+    go: async (spoken, page) => {
       await walk(spoken, ['button, "Buy Crypto', 'textbox, "Amount := 20', 'button, "Get Quote'])
+      // A quote takes no answer before it can have been read.
+      await page.waitForTimeout(1_100)
       await walk(spoken, ['button, "Confirm Purchase'])
       await spoken.hear('You bought')
       await spoken.tabTo('button, "Litecoin')
@@ -201,9 +204,8 @@ const JOURNEYS: Record<string, Journey> = {
   },
   'borrows, and hears it once': {
     path: '/loans',
-    go: async (spoken, page) => {
-      await post(page, '/loan-applications', { amountMinor: 5_000_00, asset: 'USD', months: 24 })
-      await page.reload()
+    before: (page) => post(page, '/loan-applications', { amountMinor: 5_000_00, asset: 'USD', months: 24 }),
+    go: async (spoken) => {
       await walk(spoken, ['button, "Accept Offer', 'button, "Accept Offer'])
       await spoken.hear('in your account')
       await expect.poll(() => spoken.stand()).toBe('heading, "Loans"')
@@ -244,9 +246,10 @@ const JOURNEYS: Record<string, Journey> = {
   },
 }
 
-for (const [what, { path, go, says }] of Object.entries(JOURNEYS)) {
+for (const [what, { path, before, go, says }] of Object.entries(JOURNEYS)) {
   test(`a screen reader ${what}`, async ({ page }) => {
     await visit(page)
+    await before?.(page)
     const spoken = await listen(page)
     await page.goto(path)
     await expect(page.locator('#root')).not.toHaveAttribute('inert')
