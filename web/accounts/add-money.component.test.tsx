@@ -11,7 +11,7 @@ test('asks for the amount first and the method second', async () => {
   await open('/add-money')
   await submit.click()
   await expect.element(toast('Please enter a valid amount')).toBeVisible()
-  await expect.element(amount).toHaveAccessibleDescription('Enter an amount')
+  await expect.element(amount).toHaveAccessibleDescription('Enter an amount US Dollar')
   await expect.element(page.getByRole('radiogroup')).toHaveAccessibleDescription('Choose a payment method')
   for (const text of ['0', '-1', '1e3', '0.001', '0,500', '1.000']) {
     await amount.fill('1')

@@ -261,11 +261,13 @@ test('a refused payment can be put right and sent', async () => {
   await expect.element(send).toBeEnabled()
   await expect.element(toast("You don't have enough money for this")).toBeVisible()
   // What there is stays in sight, and is offered.
-  await expect.element(amount).toHaveAccessibleDescription("That's $7,541.50 more than you have $12,458.50 available")
+  await expect
+    .element(amount)
+    .toHaveAccessibleDescription("That's $7,541.50 more than you have US Dollar $12,458.50 available")
   await page.getByRole('button', { name: 'Send all $12,458.50' }).click()
   // While it can be changed it has no marks that nobody typed.
   await expect.element(amount).toHaveValue('12458.50')
-  await expect.element(amount).toHaveAccessibleDescription('$12,458.50 available')
+  await expect.element(amount).toHaveAccessibleDescription('US Dollar $12,458.50 available')
   await takesPayments()
   await amount.fill('20')
   // Sent while the toast before is on its way out, which takes a moment: that takes nothing along.

@@ -46,7 +46,7 @@ test('each empty field is named', async () => {
   await field('Account Number').fill('')
   await press(send)
   await expect.element(field("Sender's Name")).toHaveAccessibleDescription("Enter the sender's name")
-  await expect.element(field('Amount')).toHaveAccessibleDescription('Enter an amount')
+  await expect.element(field('Amount')).toHaveAccessibleDescription('Enter an amount US Dollar')
   await expect.element(field('Account Number')).toHaveAccessibleDescription('Enter the account number')
   expect(changes()).toEqual([])
 })
