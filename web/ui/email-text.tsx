@@ -5,10 +5,15 @@
 export function EmailText({ email }: { email: string }) {
   if (!email.includes('@')) return email
   const parts = email.split(/(?<=[@.])/)
-  return parts.map((part, index) => (
-    // oxlint-disable-next-line react/no-array-index-key
-    <span key={index} className={index < parts.length - 1 ? 'breaks-after' : undefined}>
-      {part}
+  return (
+    // One element: where lines are clamped, each child would be a block.
+    <span>
+      {parts.map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key
+        <span key={index} className={index < parts.length - 1 ? 'breaks-after' : undefined}>
+          {part}
+        </span>
+      ))}
     </span>
-  ))
+  )
 }
