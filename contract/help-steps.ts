@@ -202,10 +202,10 @@ export const HELP_STEPS = {
   'request_money.step_1': 'In Request Money, enter the Amount, then an email or phone number in From.',
   'request_money.step_2': 'Choose Request Money to ask that person.',
   'request_money.step_3': 'To ask anyone, leave From empty and choose Share a Link, then Copy Link or Share Link.',
-  'request_money.step_4': 'Under You Asked, open a request to choose Send a Reminder or Cancel Request.',
+  'request_money.step_4': 'Under Sent, open a request to choose Send a Reminder or Cancel Request.',
   'request_money.fails':
     "You can remind someone once a day, and a request expires after 14 days: then ask again. If we can't accept the address, check it; a phone number needs its area code.",
-  'answer_request.step_1': "In Request Money, open the request under Asked of You, or from people you don't know.",
+  'answer_request.step_1': "In Request Money, open the request under Received, or from people you don't know.",
   'answer_request.step_2': 'Choose the button with the amount to pay it all, or Pay a Part to enter less.',
   'answer_request.step_3': 'To pay nothing, choose Decline, then Decline Request.',
   'answer_request.step_4': 'To stop more requests from them, choose Block or Report.',

@@ -184,10 +184,10 @@ export const HELP_CONTROLS: Readonly<
   'request_money.step_1': ['Request Money', 'Amount', 'From'],
   'request_money.step_2': ['Request Money'],
   'request_money.step_3': ['From', 'Share a Link', 'Copy Link', 'Share Link'],
-  'request_money.step_4': ['You Asked', 'Send a Reminder', 'Cancel Request'],
+  'request_money.step_4': ['Sent', 'Send a Reminder', 'Cancel Request'],
 
   'answer_request.body': ['Request Money'],
-  'answer_request.step_1': ['Request Money', 'Asked of You'],
+  'answer_request.step_1': ['Request Money', 'Received'],
   'answer_request.step_2': ['Pay a Part'],
   'answer_request.step_3': ['Decline', 'Decline Request'],
   'answer_request.step_4': ['Block or Report'],
