@@ -244,7 +244,7 @@ export const ERRORS = {
     message: 'There are more than 10,000 transactions in this period. Please choose a shorter one',
   },
   import_too_large: { status: 413, message: 'Please choose a file no larger than 1 MB' },
-  import_too_long: { status: 422, message: 'Please choose a file with no more than 5,000 payments' },
+  import_too_long: { status: 422, message: 'Please choose a file with no more than 10,000 payments' },
   import_unreadable: { status: 422, message: "We couldn't read this file. Please choose a CSV, OFX or camt file" },
   import_charset: { status: 422, message: 'Please choose another encoding' },
   import_unsure: { status: 422, message: 'Please check how this file is written' },

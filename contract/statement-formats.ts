@@ -35,7 +35,7 @@ export const MAX_IMPORT_BYTES = 1024 * 1024
 export const MAX_IMPORT_CONTENT = Math.ceil(MAX_IMPORT_BYTES / 3) * 4 + 64 * 1024
 export const MAX_IMPORT_BODY = MAX_IMPORT_CONTENT + 16 * 1024
 /** The payments in one of them, and the imports and payments of one customer. */
-export const IMPORT_ROWS = 5_000
+export const IMPORT_ROWS = 10_000
 export const IMPORTS_MOST = 50
 export const IMPORTED_ROWS_MOST = 50_000
 /** An amount beyond this is no private payment: minor units. */

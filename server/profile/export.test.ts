@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { EXPORT_MARK } from '#contract/file-progress.ts'
 import { issueCards } from '#server/cards/service.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -208,11 +209,13 @@ test('a long history is whole, and is sent as it is read', async () => {
     [id],
   )
   const answer = await dee.browser.get('/api/v1/profile/export')
+  expect(answer.headers.get('alder-transactions')).toBe('3001')
   const pieces: Uint8Array[] = []
   for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) pieces.push(piece)
   expect(pieces.length).toBeGreaterThan(5)
   const data = JSON.parse(Buffer.concat(pieces).toString())
   const amounts = data.accounts[0].transactions.map(({ amountMinor }: { amountMinor: number }) => amountMinor)
+  expect(Buffer.concat(pieces).toString().split(EXPORT_MARK.text)).toHaveLength(3_002)
   expect(amounts).toEqual(Array.from({ length: 3_001 }, (_, index) => 3_001 - index))
   const distinct = (
     list: { message?: string; text?: string; address?: string; id?: string }[],

@@ -10,6 +10,9 @@ import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { sendFile } from '#server/platform/http/described.ts'
 import { exportOf } from '#server/profile/export.ts'
 import { changePreferences, changeProfile, movesContact, readProfile } from '#server/profile/service.ts'
 
@@ -82,10 +85,11 @@ export const profileRoutes = routes('Profile')
       const [deps, customer, session] = [c.deps, c.customer, c.session]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c.http) } as const
       await recordSecurityEvent(deps, deps.db, event)
-      const file = c.http.body(exportOf(deps, { customerId: customer.id, session }), 200, {
-        'content-type': 'application/json',
-        'content-disposition': 'attachment; filename="alder-data.json"',
-      })
+      // An account has as many entries as its version says.
+      const accounts = await accountsOf(runOn(deps.pool), customer.id)
+      const transactions = accounts.reduce((sum, { version }) => sum + version, 0)
+      const content = exportOf(deps, { customerId: customer.id, session })
+      const file = sendFile(c.http, { content, mediaType: 'application/json', name: 'alder-data.json', transactions })
       // Typed as one JSON value, which is never held.
       return file as never
     },

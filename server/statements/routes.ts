@@ -80,8 +80,8 @@ export const statementRoutes = routes('Statements')
     async (c) => {
       const { format, csv, ...range } = c.query
       const asked = { accountId: c.params.id, range, format, csv }
-      const { content, name } = await makeStatement(c.deps, c.customer, asked, recipientOf(c.http))
-      return sendFile(c.http, { content, mediaType: MEDIA_TYPES[format], name })
+      const file = await makeStatement(c.deps, c.customer, asked, recipientOf(c.http))
+      return sendFile(c.http, { ...file, mediaType: MEDIA_TYPES[format] })
     },
   )
   .post(

@@ -13,7 +13,8 @@ import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm'
 import { parseStrict } from 'ofx-js'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StatementFormat } from '#contract/statement-formats.ts'
+import { STATEMENT_MARKS } from '#contract/file-progress.ts'
+import { STATEMENT_FORMATS, type StatementFormat } from '#contract/statement-formats.ts'
 import type { StatementSummary } from '#contract/statements.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
@@ -483,9 +484,24 @@ test('more than 10,000 transactions are too many for a file, and a long PDF keep
   const path = `${server.url}/api/v1/statements/current/file?${query(long)}&format=pdf`
   const begun = await fetch(path, { headers: { cookie: busy.browser.cookie() }, signal: hangUp.signal })
   expect(begun.status).toBe(200)
+  expect(begun.headers.get('alder-transactions')).toBe('1600')
   expect((await begun.body?.getReader().read())?.done).toBe(false)
   hangUp.abort()
   await expect.poll(() => longStatements.load(busy.customer.id), { timeout: 1_500 }).toBe(0)
+})
+
+test.each(STATEMENT_FORMATS)('whoever receives a %s sees how far it is', async (format) => {
+  const busy = await server.person({ fullName: 'Far Lee', email: `${format}@example.com` })
+  const at = new Date('2026-08-01T10:00:00Z')
+  await Promise.all(Array.from({ length: 120 }, () => book(busy, [{ amountMinor: 1_00, name: 'Shop', at }])))
+  const answer = await file(format, { from: '2026-08-01', to: '2026-08-02' }, busy)
+  expect(answer.headers.get('alder-transactions')).toBe('120')
+  const { text, each } = STATEMENT_MARKS[format]
+  const marks =
+    Buffer.from(await answer.arrayBuffer())
+      .toString('latin1')
+      .split(text).length - 1
+  expect(marks * each).toBe(format === 'pdf' ? 100 : 120)
 })
 
 test('entries that are booked while a file is written are not in it', async () => {

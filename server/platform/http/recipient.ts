@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { overloaded } from '#server/platform/concurrency.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** Who waits for a response. */
@@ -7,6 +8,11 @@ export type Recipient = {
   gone: AbortSignal
   /** Breaks the response off. */
   hangUp(): void
+}
+
+/** Ends work that nobody waits for any more: it throws, which nobody hears, and undoes a SQL transaction. */
+export function stillWanted(gone: AbortSignal): void {
+  if (gone.aborted) throw overloaded()
 }
 
 export function recipientOf(c: Context<ApiEnv>): Recipient {

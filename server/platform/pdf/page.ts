@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
+import { PDF_MARK } from '#contract/file-progress.ts'
 import { directionOf } from '#contract/languages.ts'
 import { COLOURS } from '#server/platform/brand/brand.ts'
 import { drawMark, drawRings, type Pictures, picturesOf } from '#server/platform/pdf/brand.ts'
@@ -39,8 +40,8 @@ export async function pdfOf(about: About, draw: Draw): Promise<Uint8Array<ArrayB
   return new Uint8Array(Buffer.concat(await Array.fromAsync(pdfPieces(about, draw))))
 }
 
-/** Draws on a page, and on others that it turns to. It yields where others may have their turn. */
-export type Draw = (page: Page) => AsyncIterable<void>
+/** Draws on a page, and on others that it turns to. It yields where others may have their turn, a number for lines it has drawn. */
+export type Draw = (page: Page) => AsyncIterable<number | void>
 
 /** How much of a file is gathered before it is handed on, in bytes. */
 const PIECE = 16 * 1024
@@ -74,7 +75,7 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
     pictures: picturesOf(doc),
     prepare: (texts, weight = 'regular') => others.load(texts, weight),
   }
-  async function* steps(): AsyncGenerator<void> {
+  async function* steps(): AsyncGenerator<number | void> {
     const footers = await leaveRoomForFooters(page, about)
     yield* draw(page)
     yield* footers()
@@ -82,7 +83,13 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
     yield* writeFonts(doc)
   }
   const drawing = steps()
-  while (!(await drawing.next()).done) {
+  let unmarked = 0
+  for (let step = await drawing.next(); !step.done; step = await drawing.next()) {
+    unmarked += step.value ?? 0
+    if (unmarked >= PDF_MARK.each) {
+      unmarked -= PDF_MARK.each
+      comment(doc, PDF_MARK.text)
+    }
     if (size >= PIECE) yield take()
     if (performance.now() - turn < TURN_MS) continue
     await othersTurn()
@@ -91,6 +98,15 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
   doc.end()
   await finished
   yield take()
+}
+
+/** Writes a comment between two objects. */
+function comment(doc: PDFKit.PDFDocument, text: string): void {
+  type Inside = { _write(text: string): void }
+  const inside = doc as unknown as Inside
+  // pdfkit ends the line.
+  // oxlint-disable-next-line no-underscore-dangle
+  inside._write(text.trimEnd())
 }
 
 function openDocument({ language, title, madeAt }: About): PDFKit.PDFDocument {

@@ -21,8 +21,8 @@ type FileDeps = Pick<
   'config' | 'db' | 'pool' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'
 >
 
-/** A statement's file as it is written, and its name. */
-export type StatementFile = { content: ReadableStream<Uint8Array>; name: string }
+/** A statement's file as it is written, its name, and how many transactions it will have. */
+export type StatementFile = { content: ReadableStream<Uint8Array>; name: string; transactions: number }
 
 /** A month seldom has more. Written as a PDF, so many take two seconds at most. */
 const SHORT_LINES = 300
@@ -48,7 +48,7 @@ export async function makeStatement(
   const work = async (makeRoom: AbortSignal | null): Promise<void> => {
     const { log } = deps
     const file = renderApart({ log, workers }, { format, csv, statement, words, lines }, { recipient, makeRoom })
-    resolve({ content: await file.begun, name: statementFileName(range, format) })
+    resolve({ content: await file.begun, name: statementFileName(range, format), transactions: statement.count })
     await file.ended
   }
   share(customer.id, work, () => !recipient.gone.aborted).catch(reject)

@@ -24,7 +24,7 @@ export function statementPdf(
   )
 }
 
-async function* drawStatement(drawing: Drawing, statement: Statement, lines: StatementLines): AsyncGenerator<void> {
+async function* drawStatement(drawing: Drawing, statement: Statement, lines: StatementLines): AsyncGenerator<number> {
   const { page, words } = drawing
   const { language, asset } = statement
   const days = new Intl.DateTimeFormat(intlLocale(language), {
@@ -67,7 +67,7 @@ async function* drawStatement(drawing: Drawing, statement: Statement, lines: Sta
         amountMinor > 0 ? { text: amount, color: BRAND } : { text: amount },
         { text: left },
       ])
-      yield
+      yield 1
     }
   }
   balance(dates[1], closing, statement.closingMinor)

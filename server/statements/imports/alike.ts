@@ -3,6 +3,7 @@ import { fold } from '#contract/folding.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { runIn } from '#server/platform/db/run.ts'
+import { stillWanted } from '#server/platform/http/recipient.ts'
 import type { FoundPayment } from '#server/statements/imports/found.ts'
 
 /** A file books a payment up to so many days before or after another file. */
@@ -96,11 +97,11 @@ function take(list: Kept[] | undefined, fits: (kept: Kept) => boolean): boolean 
 
 /**
  * What is known of each of some payments of one file. Each payment that the customer has is the same as one of them at most: three coffees of a
- * file, of which two are there, leave one that is new.
+ * file, of which two are there, leave one that is new. Throws what `stillWanted` does.
  */
 export async function standingsOf(
   db: Kysely<Database>,
-  customerId: string,
+  { customerId, gone }: { customerId: string; gone: AbortSignal },
   payments: readonly FoundPayment[],
 ): Promise<Standing[]> {
   if (payments.length === 0) return []
@@ -115,7 +116,10 @@ export async function standingsOf(
   const names = new Map<string, Name>()
   const match = async (standing: Standing, apart: readonly number[], isNamedAlike: boolean) => {
     for (const [index, { bookedOn, amountMinor, name: said, source }] of payments.entries()) {
-      if (index % TURN === TURN - 1) await othersTurn()
+      if (index % TURN === TURN - 1) {
+        await othersTurn()
+        stillWanted(gone)
+      }
       if (standings[index] !== null) continue
       const name = names.get(said) ?? comparedName(said)
       names.set(said, name)

@@ -9,7 +9,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Recipient } from '#server/platform/http/recipient.ts'
+import { type Recipient, stillWanted } from '#server/platform/http/recipient.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
 import { standingsOf } from '#server/statements/imports/alike.ts'
@@ -62,15 +62,21 @@ export const previewImport = (
 ): Promise<ImportPreview> =>
   deps.shares.imports(
     customer.id,
-    () => previewNow(deps, customer, request),
+    () => previewNow(deps, customer, request, gone),
     () => !gone.aborted,
   )
 
-async function previewNow(deps: ImportDeps, customer: Importing, request: ImportRequest): Promise<ImportPreview> {
+async function previewNow(
+  deps: ImportDeps,
+  customer: Importing,
+  request: ImportRequest,
+  gone: AbortSignal,
+): Promise<ImportPreview> {
   const { payments, leftOut, questions, ...read } = await readFile(deps, request, customer.language)
+  stillWanted(gone)
   // The customer may say themselves which column of a table is what, and sees why each line is left out.
   if (payments.length === 0 && leftOut.length === 0 && read.format !== 'csv') throw new Refusal('import_empty')
-  const standings = await standingsOf(deps.db, customer.id, payments)
+  const standings = await standingsOf(deps.db, { customerId: customer.id, gone }, payments)
   const alike = standings.filter((standing) => standing === 'alike').length
   const days = payments.map(({ bookedOn }) => bookedOn).toSorted()
   const sumOf = (sign: 1 | -1) => payments.reduce((sum, { amountMinor }) => sum + Math.max(0, sign * amountMinor), 0)
@@ -94,7 +100,7 @@ async function previewNow(deps: ImportDeps, customer: Importing, request: Import
 /**
  * Keeps the payments of a file, but for those that the customer has from another; they count in their analytics alone. Throws what `readFile`
  * does, and Refusal `import_empty`, `imports_full`, and `too_many_requests` for many at once: each that waited for the one
- * before would hold a connection to the database, which others need.
+ * before would hold a connection to the database, which others need. Nothing is kept where the caller hangs up before it is done.
  */
 export const importFile = (
   deps: ImportDeps,
@@ -104,7 +110,7 @@ export const importFile = (
 ): Promise<ImportResult> =>
   deps.shares.imports(
     customer.id,
-    () => importNow(deps, customer, request, key),
+    () => importNow(deps, customer, request, { key, gone }),
     () => !gone.aborted,
   )
 
@@ -112,14 +118,15 @@ async function importNow(
   deps: ImportDeps,
   customer: Importing,
   request: ImportRequest,
-  key: RequestKey,
+  { key, gone }: { key: RequestKey } & Pick<Recipient, 'gone'>,
 ): Promise<ImportResult> {
   const { payments, leftOut, questions } = await readFile(deps, request, customer.language)
+  stillWanted(gone)
   if (questions.length > 0) throw new Refusal('import_unsure')
   if (payments.length === 0) throw new Refusal(emptyReason(leftOut))
   const { result } = await once(deps, key, async (trx) => {
     await lockForImport(trx, customer.id)
-    const standings = await standingsOf(trx, customer.id, payments)
+    const standings = await standingsOf(trx, { customerId: customer.id, gone }, payments)
     if (request.alike === null && standings.includes('alike')) throw new Refusal('import_unsure')
     const fresh = payments.filter(
       (_payment, index) => standings[index] === 'new' || (standings[index] === 'alike' && request.alike === 'import'),
@@ -138,6 +145,8 @@ async function importNow(
       })
       .execute()
     await insertPayments(trx, { customerId: customer.id, importId: key.operationId }, fresh)
+    // Who cancelled meanwhile finds nothing of it.
+    stillWanted(gone)
     return counts
   })
   return result
