@@ -13,6 +13,8 @@ import { checkLine, lineAnswered, lineFailed } from '#web/lib/line.ts'
 
 const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
+/** Of what is long under way or long in the making, its response may take so long to begin, and then as long as it takes. */
+const LONG_TIMEOUT_MS = 120_000
 /** A response that takes longer makes us doubt the line. */
 const SLOW_MS = 6_000
 const IDEMPOTENCY_KEY = 'idempotency-key'
@@ -94,7 +96,7 @@ function isRead(method: string): boolean {
 }
 
 /** The API wants a key on every POST that creates something. One that was given none is not retried, so any will do. */
-function withAnyKey(init: RequestInit): RequestInit {
+function withAnyKey(init: Init): Init {
   if (init.method?.toUpperCase() !== 'POST') return init
   const headers = new Headers(init.headers)
   if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, crypto.randomUUID())
@@ -107,20 +109,36 @@ async function whole(response: Response): Promise<Response> {
   return new Response((await response.text()) || null, response)
 }
 
+/** How a request is sent. `long`: what is sent or asked for is large; `onSent` is told how much of it has gone out, 0 to 1. */
+export type Init = RequestInit & { long?: { onSent?: (fraction: number) => void } }
+
+/** Request options: what is asked for is large. */
+export const LONG = { long: {} } as const satisfies Init
+
+async function send(input: RequestInfo | URL, init: Init): Promise<Response> {
+  if (!init.long?.onSent) return fetch(input, init)
+  const { fetchTelling } = await import('#web/lib/upload.ts')
+  return fetchTelling(input, init, init.long.onSent)
+}
+
 /** One try. Throws RequestFailed `unreachable` if no response came, or with the server's code if it failed (5xx). */
-async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+async function attempt(input: RequestInfo | URL, init: Init = {}): Promise<Response> {
+  const timeout = new AbortController()
+  const late = setTimeout(() => timeout.abort(), init.long ? LONG_TIMEOUT_MS : TIMEOUT_MS)
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal
   const slow = setTimeout(checkLine, SLOW_MS)
-  const send = () => fetch(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
-  const response = await (takeEarly(input, init.method)?.catch(send) ?? send())
+  const sent = () => send(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
+  const response = await (takeEarly(input, init.method)?.catch(sent) ?? sent())
     .then((came) => (isRead(init.method ?? 'GET') ? came : whole(came)))
     .catch((error: unknown) => {
       if (init.signal?.aborted) throw error
       lineFailed()
       throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
     })
-    .finally(() => clearTimeout(slow))
+    .finally(() => {
+      clearTimeout(slow)
+      if (init.long) clearTimeout(late)
+    })
   if (response.status < 500) {
     lineAnswered()
     return response
@@ -163,7 +181,7 @@ export function stopRequests(): void {
  * request needs step-up authentication, the customer confirms it and the same request is sent once more with the proof;
  * a customer who cancels gets the original refusal. Nothing is asked while the session of somebody who has left is to end.
  */
-export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+export async function apiFetch(input: RequestInfo | URL, init: Init = {}): Promise<Response> {
   if (!(await finishSignOut())) {
     signInRequired()
     throw new RequestFailed('unreachable', false)
@@ -182,7 +200,7 @@ export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {})
   }
 }
 
-async function confirmedFetch(input: RequestInfo | URL, init: RequestInit, key: string | null): Promise<Response> {
+async function confirmedFetch(input: RequestInfo | URL, init: Init, key: string | null): Promise<Response> {
   const kept = key === null ? undefined : proofs.get(key)
   const response = await attempt(input, kept === undefined ? init : withProof(init, kept))
   if (key !== null) proofs.delete(key)
@@ -198,13 +216,13 @@ async function confirmedFetch(input: RequestInfo | URL, init: RequestInit, key: 
   return confirmed
 }
 
-function withProof(init: RequestInit, token: string): RequestInit {
+function withProof(init: Init, token: string): Init {
   const headers = new Headers(init.headers)
   headers.set(STEP_UP_HEADER, token)
   return { ...init, headers }
 }
 
-async function afterVisit(response: Response, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+async function afterVisit(response: Response, input: RequestInfo | URL, init: Init): Promise<Response> {
   const visited = await visit()
   // Only reads are repeated: after a visit the session may be another customer's.
   if (visited.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
@@ -295,6 +313,12 @@ export async function unwrap<T>(request: Promise<ClientResponse<T>>): Promise<T>
 /** Request options: the server applies requests with the same key once, so a lost response is retried. */
 export function withIdempotencyKey(key: string) {
   return { headers: { [IDEMPOTENCY_KEY]: key } }
+}
+
+/** Request options: what is sent is large; `onSent` is told how much of it has gone out, 0 to 1. */
+export function withProgress(onSent: (fraction: number) => void, signal?: AbortSignal) {
+  const init: Init = { long: { onSent }, ...(signal && { signal }) }
+  return { init }
 }
 
 /** Request options: `signal` cancels it. */

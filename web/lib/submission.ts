@@ -98,7 +98,8 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
   const leaving = useLeaving()
   const texts = (content: Content): OutcomeTexts =>
     options.outcome?.(content) ?? { sent: t`It was sent`, notSent: t`Cancelled. Nothing was sent` }
-  return useMutation({
+  const stop = useRef<(() => void) | null>(null)
+  const mutation = useMutation({
     mutationFn: async ({ content, request, key, sentBefore }: Sending<Content>) => {
       const cancelling = new AbortController()
       const [loading, said, signal] = [options.loading(content), plain(), customerHasLeft()]
@@ -109,6 +110,7 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
         cancelling.abort()
         stopRequest(key)
       }
+      stop.current = cancel
       // There before it is needed: by then there may be no line to fetch it by.
       loadOutcomeToast().catch(() => {})
       // Only what the bank records under its key can be asked about later: this is called for no other request.
@@ -135,10 +137,12 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
         throw outcome === 'not_sent' && error.refusal ? error.refusal : error
       } finally {
         prepared()
+        stop.current = null
       }
     },
     retry: false,
   })
+  return { mutation, cancel: () => stop.current?.() }
 }
 
 /**
@@ -151,7 +155,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   const [done, setDone] = useState(false)
   const { dismissToast, dismissError, plain } = useFormToast()
   const inFlight = useRef(false)
-  const mutation = useSending(options, plain)
+  const { mutation, cancel } = useSending(options, plain)
 
   function showFailure(error: unknown): void {
     // Its outcome has been told.
@@ -188,5 +192,5 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     toast.error(errorText(code), plain(true))
   }
 
-  return { submit, showError, dismissError, busy: mutation.isPending, done }
+  return { submit, cancel, showError, dismissError, busy: mutation.isPending, done }
 }

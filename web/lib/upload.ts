@@ -57,47 +57,75 @@ type UploadOptions = {
 }
 
 /**
- * Puts a file at an address of the API and answers what the bank said, null for nothing. XMLHttpRequest, because `fetch` does not tell
- * how far an upload is. Throws Refusal: the bank's, or `unreachable` where no answer came or nothing moved for 30 s.
+ * `fetch` of what has a body, which tells how much of it has gone out, 0 to 1: XMLHttpRequest, because `fetch` itself does not.
+ * Rejects with a TypeError where no response comes, and with the signal's reason.
  */
-export function upload(path: string, file: Blob, { mediaType, signal, onProgress }: UploadOptions): Promise<unknown> {
+export function fetchTelling(
+  input: RequestInfo | URL,
+  { method = 'PUT', headers, body, signal }: RequestInit,
+  onSent: (fraction: number) => void,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     const request = new XMLHttpRequest()
-    let stalled: ReturnType<typeof setTimeout> | undefined
-    const moved = (): void => {
-      clearTimeout(stalled)
-      stalled = setTimeout(() => request.abort(), STALLED_AFTER_MS)
-    }
     const giveUp = (): void => request.abort()
-
-    request.upload.addEventListener('progress', ({ loaded, total }) => {
-      moved()
-      if (total > 0) onProgress(loaded / total)
-    })
-    request.addEventListener('load', () => {
-      const text = request.responseText
-      const response = {
-        status: request.status,
-        json: async (): Promise<unknown> => (text === '' ? null : JSON.parse(text)),
-      }
-      if (request.status >= 200 && request.status < 300) resolve(response.json())
-      else void refusalOf(response).then(reject)
-    })
-    request.addEventListener('error', () => {
-      lineFailed()
-      reject(new Refusal('unreachable'))
-    })
-    request.addEventListener('abort', () => reject(signal.aborted ? signal.reason : new Refusal('unreachable')))
-    request.addEventListener('loadend', () => {
-      clearTimeout(stalled)
-      signal.removeEventListener('abort', giveUp)
-    })
-    signal.addEventListener('abort', giveUp)
-
-    request.open('PUT', path)
-    request.setRequestHeader('content-type', mediaType)
-    moved()
-    request.send(file)
+    request.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onSent(loaded / total))
+    request.upload.addEventListener('load', () => onSent(1))
+    request.addEventListener('load', () => resolve(responseOf(request)))
+    request.addEventListener('error', () => reject(new TypeError('No response came')))
+    request.addEventListener('abort', () => reject(signal?.reason))
+    request.addEventListener('loadend', () => signal?.removeEventListener('abort', giveUp))
+    signal?.addEventListener('abort', giveUp)
+    request.open(method, input instanceof Request ? input.url : input)
+    for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
+    request.send(body as XMLHttpRequestBodyInit)
   })
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const lines = request
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/)
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  // A response that may have no body is refused an empty one.
+  return new Response(request.responseText || null, {
+    status: request.status,
+    headers: headers.filter(([name]) => name !== ''),
+  })
+}
+
+/**
+ * Puts a file at an address of the API and answers what the bank said, null for nothing. Throws Refusal: the bank's, or
+ * `unreachable` where no answer came or nothing moved for 30 s.
+ */
+export async function upload(
+  path: string,
+  file: Blob,
+  { mediaType, signal, onProgress }: UploadOptions,
+): Promise<unknown> {
+  const stalled = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const moved = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stalled.abort(), STALLED_AFTER_MS)
+  }
+  const sent = { body: file, headers: { 'content-type': mediaType }, signal: AbortSignal.any([signal, stalled.signal]) }
+  moved()
+  const response = await fetchTelling(path, sent, (fraction) => {
+    moved()
+    onProgress(fraction)
+  })
+    .catch((error: unknown) => {
+      if (signal.aborted) throw error
+      if (!stalled.signal.aborted) lineFailed()
+      throw new Refusal('unreachable', undefined, { cause: error })
+    })
+    .finally(() => clearTimeout(timer))
+  if (!response.ok) throw await refusalOf(response)
+  const text = await response.text()
+  return text === '' ? null : JSON.parse(text)
 }

@@ -12,10 +12,10 @@ import {
   type StatementFormat,
   statementFileName,
 } from '#contract/statement-formats.ts'
-import { download } from '#web/lib/download.ts'
-import { toastError } from '#web/lib/error-toast.ts'
+import { STATEMENT_MARKS } from '#contract/file-progress.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { type AskedStatement, statementQuery, statementUrl } from '#web/statements/queries.ts'
+import { DownloadWork, useDownload } from '#web/ui/download-work.tsx'
 import { ButtonRow, type RowTint } from '#web/ui/row.tsx'
 import { leftToRight } from '#web/i18n/formats.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -51,19 +51,16 @@ export function Downloads({ asked }: { asked: AskedStatement | null }) {
   const { t, i18n } = useLingui()
   const { data } = useQuery(statementQuery(asked))
   const isUp = useLineUp()
-  const [busy, setBusy] = useState<StatementFormat | null>(null)
+  const [chosen, setChosen] = useState<StatementFormat | null>(null)
+  const { fetchFile, received, cancel } = useDownload()
+  const busy = received ? chosen : null
   const [csv, setCsv] = useState(csvStyleOf(i18n.locale))
   const isReady = isUp && data !== undefined && !data.tooLong
-  async function fetchFile(format: StatementFormat): Promise<void> {
+  function fetchStatement(format: StatementFormat): void {
     if (!asked) return
-    setBusy(format)
-    try {
-      await download(statementUrl(asked, { format, csv }), statementFileName(asked.range, format))
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(null)
-    }
+    setChosen(format)
+    const [url, name] = [statementUrl(asked, { format, csv }), statementFileName(asked.range, format)]
+    void fetchFile(url, name, STATEMENT_MARKS[format])
   }
   return (
     <Section title={t`Download`}>
@@ -78,13 +75,14 @@ export function Downloads({ asked }: { asked: AskedStatement | null }) {
                 description={t(about)}
                 disabled={!isReady || (busy !== null && busy !== format)}
                 busy={busy === format}
-                onClick={() => void fetchFile(format)}
+                onClick={() => fetchStatement(format)}
                 trailing={
                   busy === format ? null : (
                     <Download aria-hidden className="size-5 shrink-0 text-ink-soft" strokeWidth={2} />
                   )
                 }
               />
+              {received && busy === format && <DownloadWork label={t(title)} received={received} onCancel={cancel} />}
             </li>
           ))}
         </ul>

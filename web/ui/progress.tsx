@@ -3,23 +3,38 @@ import { cx } from '#web/ui/cx.ts'
 
 type ProgressProps = {
   label: string
-  /** 0 to 100. */
-  percent: number
+  /** 0 to 100; null where nobody can tell. */
+  percent: number | null
+  /** How far it is, in words; the percentage unless told. */
+  text?: string
   /** More was used than there was to use. */
   isOver?: boolean
 }
 
-export function Progress({ label, percent, isOver = false }: ProgressProps) {
-  const shown = Math.max(0, Math.min(100, percent))
+/** Moves across the bar and back to its start: it says that there is work, and nothing of how much. */
+const UNTOLD =
+  'h-full w-1/3 animate-pending rounded-full bg-primary motion-reduce:w-full motion-reduce:opacity-45 rtl:[animation-direction:reverse]'
+
+export function Progress({ label, percent, text, isOver = false }: ProgressProps) {
+  const shown = percent === null ? null : Math.max(0, Math.min(100, percent))
   return (
-    <Base.Root value={shown} aria-label={label} className="h-2 overflow-hidden rounded-full bg-muted">
-      <Base.Indicator
-        className={cx(
-          'h-full rounded-full transition-[width] duration-500 ease-out-soft',
-          isOver ? 'bg-danger' : 'bg-primary',
-        )}
-        style={{ width: `${shown}%` }}
-      />
+    <Base.Root
+      value={shown}
+      aria-label={label}
+      {...(text !== undefined && { 'aria-valuetext': text })}
+      className="h-2 overflow-hidden rounded-full bg-muted"
+    >
+      {shown === null ? (
+        <Base.Indicator className={UNTOLD} />
+      ) : (
+        <Base.Indicator
+          className={cx(
+            'h-full rounded-full transition-[width] duration-500 ease-out-soft',
+            isOver ? 'bg-danger' : 'bg-primary',
+          )}
+          style={{ width: `${shown}%` }}
+        />
+      )}
     </Base.Root>
   )
 }

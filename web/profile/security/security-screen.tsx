@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellRing, Download, History, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide-react'
 import { useNavigate } from 'react-router'
+import { EXPORT_MARK } from '#contract/file-progress.ts'
 import type { Security } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
-import { download } from '#web/lib/download.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { BiometricRow, Passkeys } from '#web/profile/security/biometric.tsx'
@@ -13,6 +13,7 @@ import { usePreferences } from '#web/profile/preferences.ts'
 import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { TwoFactor } from '#web/profile/security/two-factor.tsx'
+import { DownloadWork, useDownload } from '#web/ui/download-work.tsx'
 import { Failure, hasFailed } from '#web/ui/failure.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
@@ -113,21 +114,24 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
 
 function YourData() {
   const { t } = useLingui()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => download(EXPORT_PATH, 'alder-data.json'),
-    onSuccess: () => toast.success(t`Your data has been downloaded`),
-    onError: toastError,
-  })
+  const { fetchFile, received, cancel } = useDownload()
+  async function fetchData(): Promise<void> {
+    const hasCome = await fetchFile(EXPORT_PATH, 'alder-data.json', EXPORT_MARK)
+    if (hasCome) toast.success(t`Your data has been downloaded`)
+  }
   return (
     <Section title={t`Your Data`}>
       <Card className="divide-y divide-line">
-        <ButtonRow
-          icon={Download}
-          title={t`Download My Data`}
-          description={t`Everything we keep about you, as a JSON file`}
-          busy={isPending}
-          onClick={() => mutate()}
-        />
+        <div>
+          <ButtonRow
+            icon={Download}
+            title={t`Download My Data`}
+            description={t`Everything we keep about you, as a JSON file`}
+            busy={received !== null}
+            onClick={() => void fetchData()}
+          />
+          {received && <DownloadWork label={t`Download My Data`} received={received} onCancel={cancel} />}
+        </div>
         <CloseAccount />
       </Card>
     </Section>

@@ -15,16 +15,28 @@ const NOTHING_SAID = {
   alike: null,
 } as const
 
-/** A file as the bank takes it. Throws Refusal `import_too_large`, and `import_unreadable` where it cannot be opened. */
-export async function readChosen(file: File): Promise<ImportRequest> {
+/** A file as the bank takes it, and how many lines it has. */
+export type Chosen = { request: ImportRequest; bytes: number; lines: number }
+
+/** Opens a file. Throws Refusal `import_too_large`, and `import_unreadable` where it cannot be opened. */
+export async function readChosen(file: File): Promise<Chosen> {
   if (file.size > MAX_IMPORT_BYTES) throw new Refusal('import_too_large')
   try {
     const url = await asDataUrl(file)
     const fileName = file.name.replaceAll(/\p{C}/gu, '').slice(-NAME_MOST).toWellFormed() || 'statement'
-    return { ...NOTHING_SAID, fileName, content: url.slice(url.indexOf(',') + 1) }
+    const request = { ...NOTHING_SAID, fileName, content: url.slice(url.indexOf(',') + 1) }
+    return { request, bytes: file.size, lines: await linesOf(file) }
   } catch (cause) {
     throw new Refusal('import_unreadable', undefined, { cause })
   }
+}
+
+const LINE_FEED = 10
+
+async function linesOf(file: File): Promise<number> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const ends = bytes.reduce((count, byte) => (byte === LINE_FEED ? count + 1 : count), 0)
+  return bytes.at(-1) === LINE_FEED ? ends : ends + 1
 }
 
 function asDataUrl(file: File): Promise<string> {

@@ -2,13 +2,14 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileInput as FileIcon, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { ImportPreview, ImportRequest, ListedImport } from '#contract/statements.ts'
+import type { ImportPreview, ListedImport } from '#contract/statements.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { toastError } from '#web/lib/error-toast.ts'
 import { useLineUp } from '#web/lib/line.ts'
+import { useLongWork } from '#web/lib/long-work.ts'
 import { toast } from '#web/lib/toast.ts'
-import { readChosen } from '#web/statements/imports/chosen-file.ts'
+import { type Chosen, readChosen } from '#web/statements/imports/chosen-file.ts'
+import { type Going, ImportWork } from '#web/statements/imports/import-work.tsx'
 import { ImportedSpending } from '#web/statements/imports/imported-spending.tsx'
 import { previewImport, removeImport } from '#web/statements/imports/queries.ts'
 import { importsQuery } from '#web/statements/shared/imports-query.ts'
@@ -26,8 +27,7 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const loadPreview = async () => (await import('#web/statements/imports/preview-sheet.tsx')).PreviewSheet
 
-/** `id`: of this look at it; the same file may be chosen again. */
-type Read = { request: ImportRequest; preview: ImportPreview }
+type Read = { file: Chosen; preview: ImportPreview }
 
 /** Statements of other banks: the way in, what came in, and what it says was spent. */
 export function Imports() {
@@ -59,15 +59,17 @@ function ImportCard() {
   const files = useRef<FileInputHandle>(null)
   const isUp = useLineUp()
   const sheets = useSheets(loadPreview, true)
-  const reading = useMutation({
-    mutationFn: async (file: File): Promise<Read> => {
-      const request = await readChosen(file)
-      return { request, preview: await previewImport(request) }
-    },
-    onSuccess: sheets.show,
-    onError: toastError,
-    retry: false,
-  })
+  const nothing = t`Cancelled. Nothing was imported`
+  const reading = useLongWork<{ going: Going }>({ cancelled: nothing, left: nothing })
+  async function read(chosen: File): Promise<void> {
+    const read = await reading.run({ going: null }, async ({ signal, tell }): Promise<Read> => {
+      const file = await readChosen(chosen)
+      const onSent = (sent: number) => tell({ going: { file, sent } })
+      onSent(0)
+      return { file, preview: await previewImport(file.request, { onSent, signal }) }
+    })
+    if (read) sheets.show(read)
+  }
   return (
     <Card className="p-4">
       <p className="text-[0.9375rem] text-pretty text-ink-soft">
@@ -80,18 +82,21 @@ function ImportCard() {
         ref={files}
         label={t`A statement of another bank`}
         accept=".csv,.ofx,.qfx,.xml,.txt,text/csv,application/x-ofx,application/xml,text/xml"
-        onChoose={(file) => reading.mutate(file)}
+        onChoose={(file) => void read(file)}
       />
       <Button
         variant="secondary"
         className="mt-3.5 w-full"
-        busy={reading.isPending}
+        busy={reading.howFar !== null}
         disabled={!isUp}
         icon={<Upload aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => files.current?.open()}
       >
         <Trans>Import a Statement</Trans>
       </Button>
+      {reading.howFar && (
+        <ImportWork className="mt-3" going={reading.howFar.going} then="reading" onCancel={reading.cancel} />
+      )}
       <p className="mt-2 text-sm text-ink-soft">
         {isUp ? <Trans>A CSV, OFX or camt file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
       </p>

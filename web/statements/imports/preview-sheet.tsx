@@ -1,12 +1,14 @@
 import { plural } from '@lingui/core/macro'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef, useState } from 'react'
 import type { ImportQuestion } from '#contract/statement-formats.ts'
 import type { ColumnMapping, ImportPreview, ImportRequest } from '#contract/statements.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { useSubmission } from '#web/lib/submission.ts'
+import type { Chosen } from '#web/statements/imports/chosen-file.ts'
 import { FoundPayments } from '#web/statements/imports/found-payments.tsx'
+import { ImportWork } from '#web/statements/imports/import-work.tsx'
 import { MappingFields } from '#web/statements/imports/mapping-fields.tsx'
 import { importFile, previewImport } from '#web/statements/imports/queries.ts'
 import { type Writing, WritingFields } from '#web/statements/imports/writing-fields.tsx'
@@ -14,12 +16,13 @@ import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Sheet, type SheetsProps } from '#web/ui/sheet.tsx'
 
-type Read = { request: ImportRequest; preview: ImportPreview }
+type Read = { file: Chosen; preview: ImportPreview }
 
-function useKeeping() {
+function useKeeping(file: Chosen) {
   const { t } = useLingui()
-  return useSubmission({
-    send: importFile,
+  const [sent, setSent] = useState(0)
+  const keeping = useSubmission({
+    send: (request: ImportRequest, key) => importFile(request, key, setSent),
     loading: () => t`Importing…`,
     success: ({ added }) => ({ message: plural(added, { one: '# payment imported', other: '# payments imported' }) }),
     outcome: () => ({
@@ -27,13 +30,28 @@ function useKeeping() {
       notSent: t`Cancelled. Nothing was imported`,
     }),
   })
+  const submit = (request: ImportRequest) => {
+    setSent(0)
+    return keeping.submit(request)
+  }
+  return { submit, cancel: keeping.cancel, going: keeping.busy ? { file, sent } : null }
 }
 
 /** How the customer has a file read: each change is read anew, and answers what the bank asked. */
 function useReading(read: Read) {
-  const [request, setRequest] = useState(read.request)
+  const [request, setRequest] = useState(read.file.request)
   const [answered, setAnswered] = useState<ReadonlySet<ImportQuestion>>(new Set())
-  const again = useMutation({ mutationFn: previewImport, retry: false })
+  const inFlight = useRef<AbortController | null>(null)
+  useEffect(() => () => inFlight.current?.abort(), [])
+  const again = useMutation({
+    mutationFn: (changed: ImportRequest) => {
+      // Nobody waits any more for what was said before.
+      inFlight.current?.abort()
+      const { signal } = (inFlight.current = new AbortController())
+      return previewImport(changed, { signal, onSent: () => undefined })
+    },
+    retry: false,
+  })
   const preview = again.data ?? read.preview
   const open = new Set([...read.preview.questions, ...preview.questions].filter((question) => !answered.has(question)))
   const change = (part: Partial<ImportRequest>, answers: readonly ImportQuestion[] = []) => {
@@ -52,7 +70,8 @@ export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<
   const { t } = useLingui()
   const reading = useReading(read)
   const { request, preview, problem } = reading
-  const { submit, busy } = useKeeping()
+  const { submit, cancel, going } = useKeeping(read.file)
+  const busy = going !== null
   const fresh = preview.count - preview.duplicates - (request.alike === 'leave_out' ? preview.alike : 0)
   const keep = async () => {
     if ((await submit(request)) !== null) onClose()
@@ -66,14 +85,17 @@ export function PreviewSheet({ open, shown: read, close: onClose }: SheetsProps<
       title={t`Check the import`}
       description={request.fileName}
       footer={
-        <Button
-          className="w-full"
-          busy={busy || reading.isPending}
-          disabled={fresh === 0 || problem !== null || reading.open.size > 0}
-          onClick={() => void keep()}
-        >
-          <Plural value={fresh} _0="Nothing New to Import" one="Import # Payment" other="Import # Payments" />
-        </Button>
+        <>
+          {going && <ImportWork className="mb-3" going={going} then={{ adding: fresh }} onCancel={cancel} />}
+          <Button
+            className="w-full"
+            busy={busy || reading.isPending}
+            disabled={fresh === 0 || problem !== null || reading.open.size > 0}
+            onClick={() => void keep()}
+          >
+            <Plural value={fresh} _0="Nothing New to Import" one="Import # Payment" other="Import # Payments" />
+          </Button>
+        </>
       }
     >
       <div className="space-y-5">

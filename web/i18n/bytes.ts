@@ -1,0 +1,25 @@
+import { perLanguage } from '#web/i18n/formats.ts'
+
+const KILO = 1_000
+const MEGA = KILO * KILO
+
+const KILOBYTES = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte' }))
+const MEGABYTES = perLanguage(
+  (locale) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: 'megabyte',
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }),
+)
+
+/** How large a file is: '320 kB', '1.2 MB'. */
+export function byteText(bytes: number): string {
+  return bytes < MEGA ? KILOBYTES().format(Math.ceil(bytes / KILO)) : MEGABYTES().format(bytes / MEGA)
+}
+
+const WHOLE = perLanguage((locale) => new Intl.NumberFormat(locale))
+
+/** '1,200'. */
+export const wholeNumber = (count: number): string => WHOLE().format(count)
