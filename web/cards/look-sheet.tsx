@@ -29,10 +29,12 @@ export function LookSheet({ card, look: before, open, onOpenChange }: LookSheetP
     success: () => ({ message: t`Card saved` }),
     onDone: () => onOpenChange(false),
   })
+  const isEdited = form.isEdited || look.colour !== before.colour || look.design !== before.design
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
+      unsaved={isEdited && !form.busy}
       title={t`Name and design`}
       description={t`What this card is called, and how it looks.`}
       footer={

@@ -14,6 +14,7 @@ import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
@@ -101,7 +102,7 @@ function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
     payment: card.paymentLimitMinor >= most.paymentMinor,
     month: card.kind !== 'single_use' && card.monthLimitMinor >= most.monthMinor,
   }
-  const changed = form.values.payment !== texts.payment || form.values.month !== texts.month
+  useSheetEdits(form.isEdited && !form.busy)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       <AmountField
@@ -119,7 +120,7 @@ function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
         />
       )}
       {(isMost.payment || isMost.month) && <PayOtherwise />}
-      <Button type="submit" variant="secondary" busy={form.busy} disabled={!changed && !form.busy}>
+      <Button type="submit" variant="secondary" busy={form.busy} disabled={!form.isEdited && !form.busy}>
         <Trans>Save Limits</Trans>
       </Button>
     </form>

@@ -6,6 +6,7 @@ import { type Check, useForm } from '#web/lib/form.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 
 const check: Check<{ amount: string }> = ({ amount }) => amountFaults('amount', amount, { tooLarge: 'amount_invalid' })
@@ -22,7 +23,9 @@ export function BudgetForm({ category, budgetMinor }: { category: SpendingCatego
     send: (content: BudgetRequest) => setBudget(content),
     loading: () => t`Saving…`,
     success: () => ({ message: t`Budget saved` }),
+    onDone: (_, { limitMinor }) => form.reset({ amount: limitMinor === null ? '' : amountText(limitMinor) }),
   })
+  useSheetEdits(budgetMinor !== null && form.isEdited && !form.busy)
   const remove = useSubmission({
     send: (content: BudgetRequest) => setBudget(content),
     loading: () => t`Saving…`,

@@ -98,8 +98,11 @@ export function useFields<Values extends Texts>(options: FieldsOptions<Values>) 
     setFocus(name as Path<Values>, { shouldSelect: select })
   }
 
+  const saved = latest ?? initial
   return {
     values,
+    /** Whether anything is other than it was. */
+    isEdited: Object.entries(values).some(([name, text]) => text !== saved[name]),
     set,
     focus,
     /** What a field is given. */

@@ -4,6 +4,8 @@ import { Dialog } from 'radix-ui'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useKeyboardScrolling } from '#web/ui/keyboard-scrolling.ts'
 import { useSheetEntry } from '#web/ui/sheet-entry.ts'
+import { DiscardQuestion, useDiscard } from '#web/ui/discard.tsx'
+import { SheetEdits } from '#web/ui/sheet-edits.ts'
 import type { SheetProps } from '#web/ui/sheet-props.ts'
 
 export type SheetPanelProps = SheetProps & {
@@ -26,13 +28,21 @@ function focusUntilGone(control: HTMLElement): void {
 }
 
 /** The sheet itself: from the bottom edge on a phone, in the middle of a wide screen. */
-export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...shown }: SheetPanelProps) {
+export function SheetPanel({
+  open,
+  onOpenChange,
+  addressed = false,
+  unsaved = false,
+  opener,
+  ...shown
+}: SheetPanelProps) {
   const { t } = useLingui()
   const scrolling = useKeyboardScrolling()
   const { title, description, children, footer } = shown
-  useSheetEntry(open && !addressed, () => onOpenChange(false))
+  const { isAsking, guard, tell, close, keep, discard } = useDiscard({ open, onOpenChange, addressed, unsaved })
+  useSheetEntry(open && !addressed, close)
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+    <Dialog.Root open={open} onOpenChange={(next) => (next ? onOpenChange(true) : close())}>
       <Dialog.Portal>
         <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
         <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-1 items-end justify-items-center sm:items-center">
@@ -55,7 +65,7 @@ export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...s
           >
             <div className="flex items-center justify-between gap-2 ps-5 pe-2.5 pt-3 pb-1">
               <Dialog.Title className="min-w-0 text-[min(1.125rem,8vw)] leading-snug font-semibold tracking-tight hyphens-auto">
-                {title}
+                {isAsking ? t`Discard changes?` : title}
               </Dialog.Title>
               <Dialog.Close asChild>
                 <IconButton
@@ -66,10 +76,18 @@ export function SheetPanel({ open, onOpenChange, addressed = false, opener, ...s
             </div>
             <Dialog.Description className="sr-only">{description}</Dialog.Description>
             <div {...scrolling} className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5 -outline-offset-2">
-              {children}
+              <div hidden={isAsking}>
+                <SheetEdits value={tell}>{children}</SheetEdits>
+              </div>
+              {guard}
+              {isAsking && <DiscardQuestion onKeep={keep} onDiscard={discard} />}
             </div>
             {footer && (
-              <div data-footer className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">
+              <div
+                hidden={isAsking}
+                data-footer
+                className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]"
+              >
                 {footer}
               </div>
             )}

@@ -9,6 +9,8 @@ export type SheetProps = {
   children: ReactNode
   /** The sheet is open because its address says so (web/lib/address-sheet.ts), and needs no entry of its own. */
   addressed?: boolean
+  /** It has edits of saved data that are not saved, and asks before they are lost; what is in it may say so too (sheet-edits.ts). */
+  unsaved?: boolean
   /** Stays in view under what scrolls. */
   footer?: ReactNode
 }

@@ -10,6 +10,7 @@ import { changeGoal, createGoal } from '#web/savings/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountFaults, amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 
@@ -88,6 +89,7 @@ type GoalDetailsProps = {
 export function GoalDetails({ goal, rateBps, today, onDone }: GoalDetailsProps) {
   const { t } = useLingui()
   const form = useDetailsForm(goal, today, onDone)
+  useSheetEdits(goal !== undefined && form.isEdited && !form.busy)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <Icons value={form.values.icon} onChange={(icon) => form.set('icon', icon)} />

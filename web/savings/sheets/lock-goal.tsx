@@ -5,6 +5,7 @@ import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { lockGoal, unlockGoal } from '#web/savings/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { Field } from '#web/ui/field.tsx'
 
 type LockGoalProps = { goal: Goal; today: string; onDone: () => void }
@@ -32,6 +33,7 @@ export function LockGoal({ goal, today, onDone }: LockGoalProps) {
     },
     onDone,
   })
+  useSheetEdits(goal.lockedUntil !== null && form.isEdited && !form.busy)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">

@@ -8,6 +8,7 @@ import { setMonthly, stopMonthly } from '#web/savings/queries.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useSheetEdits } from '#web/ui/sheet-edits.ts'
 import { Field } from '#web/ui/field.tsx'
 
 const LAST_DAY = 31
@@ -49,6 +50,7 @@ export function MonthlySaving({ goal, onDone }: MonthlySavingProps) {
     },
     onDone,
   })
+  useSheetEdits(monthly !== null && form.isEdited && !form.busy)
   const stop = useSubmission({
     send: () => stopMonthly(id),
     loading: () => t`Saving…`,

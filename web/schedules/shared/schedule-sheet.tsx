@@ -12,7 +12,7 @@ import { Sheet } from '#web/ui/sheet.tsx'
 type View = 'details' | 'edit' | 'skip' | 'cancel'
 
 /** What one of the sheet's views shows, and what can be pressed there. */
-type Shown = { title: string; body: ReactNode; footer?: ReactNode; busy?: boolean }
+type Shown = { title: string; body: ReactNode; footer?: ReactNode; busy?: boolean; unsaved?: boolean }
 
 type ScheduleSheetProps = { schedule: Schedule; open: boolean; onClose: () => void }
 
@@ -47,13 +47,14 @@ export function ScheduleSheet({ schedule, open, onClose }: ScheduleSheetProps) {
     skip: useSkip(schedule, { back, close }),
     cancel: useCancel(schedule, { back, close }),
   }
-  const { title, body, footer, busy } = views[view]
+  const { title, body, footer, busy, unsaved = false } = views[view]
   return (
     <Sheet
       open={open}
       onOpenChange={() => {
         if (!busy) close()
       }}
+      unsaved={unsaved}
       title={title}
       description={t`What is paid to whom, and when`}
       footer={footer}
@@ -111,6 +112,7 @@ function useEdit(schedule: Schedule, back: () => void): Shown & { begin: () => v
   return {
     title: t`Edit scheduled payment`,
     busy: form.busy,
+    unsaved: form.isEdited && !form.busy,
     begin: () => form.reset(valuesOf(schedule)),
     body: <ScheduleForm id={FORM} form={form} schedule={schedule} />,
     footer: <Choice no={t`Go Back`} yes={t`Save Changes`} busy={form.busy} onNo={back} type="submit" form={FORM} />,
