@@ -39,7 +39,7 @@ export function DownloadWork({ label, received, onCancel }: DownloadWorkProps) {
         : t({ message: `${size} received`, comment: 'Of a file: "1.2 MB received"' })
   return (
     <LongWork
-      className="px-4 pb-3"
+      className="px-4 pt-2 pb-3"
       label={label}
       fraction={isCounted ? transactions / total : null}
       text={text}
