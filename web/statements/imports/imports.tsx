@@ -61,7 +61,7 @@ function ImportCard() {
   const sheets = useSheets(loadPreview, true)
   const nothing = t`Cancelled. Nothing was imported`
   const reading = useLongWork<{ going: Going }>({ cancelled: nothing, left: nothing })
-  async function read(chosen: File): Promise<void> {
+  async function readFile(chosen: File): Promise<void> {
     const read = await reading.run({ going: null }, async ({ signal, tell }): Promise<Read> => {
       const file = await readChosen(chosen)
       const onSent = (sent: number) => tell({ going: { file, sent } })
@@ -82,7 +82,7 @@ function ImportCard() {
         ref={files}
         label={t`A statement of another bank`}
         accept=".csv,.ofx,.qfx,.xml,.txt,text/csv,application/x-ofx,application/xml,text/xml"
-        onChoose={(file) => void read(file)}
+        onChoose={(file) => void readFile(file)}
       />
       <Button
         variant="secondary"
