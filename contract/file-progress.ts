@@ -3,6 +3,9 @@ import type { StatementFormat } from '#contract/statement-formats.ts'
 /** The header in which the bank says beforehand how many transactions a file will have. */
 export const TRANSACTIONS_HEADER = 'alder-transactions'
 
+/** The header with how many they are. */
+export const saysHowMany = (transactions: number) => ({ [TRANSACTIONS_HEADER]: String(transactions) })
+
 /** What stands in a file once for so many of its transactions: whoever receives it sees how far it has come. */
 export type Mark = { text: string; each: number }
 

@@ -1,5 +1,6 @@
 import { dayOf } from '#server/calendar/zone.ts'
 import { z } from '@hono/zod-openapi'
+import { saysHowMany } from '#contract/file-progress.ts'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { countCustomer } from '#server/identity/access/limit.ts'
@@ -89,7 +90,8 @@ export const profileRoutes = routes('Profile')
       const accounts = await accountsOf(runOn(deps.pool), customer.id)
       const transactions = accounts.reduce((sum, { version }) => sum + version, 0)
       const content = exportOf(deps, { customerId: customer.id, session })
-      const file = sendFile(c.http, { content, mediaType: 'application/json', name: 'alder-data.json', transactions })
+      const about = { mediaType: 'application/json', name: 'alder-data.json', headers: saysHowMany(transactions) }
+      const file = sendFile(c.http, { content, ...about })
       // Typed as one JSON value, which is never held.
       return file as never
     },

@@ -9,6 +9,7 @@ import {
   statementRange,
   statementSummary,
 } from '#contract/statements.ts'
+import { saysHowMany } from '#contract/file-progress.ts'
 import { MAX_IMPORT_BODY } from '#contract/statement-formats.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { routes } from '#server/identity/access/route.ts'
@@ -80,8 +81,8 @@ export const statementRoutes = routes('Statements')
     async (c) => {
       const { format, csv, ...range } = c.query
       const asked = { accountId: c.params.id, range, format, csv }
-      const file = await makeStatement(c.deps, c.customer, asked, recipientOf(c.http))
-      return sendFile(c.http, { ...file, mediaType: MEDIA_TYPES[format] })
+      const { content, name, transactions } = await makeStatement(c.deps, c.customer, asked, recipientOf(c.http))
+      return sendFile(c.http, { content, mediaType: MEDIA_TYPES[format], name, headers: saysHowMany(transactions) })
     },
   )
   .post(

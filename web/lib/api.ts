@@ -117,7 +117,7 @@ export const LONG = { long: {} } as const satisfies Init
 
 async function send(input: RequestInfo | URL, init: Init): Promise<Response> {
   if (!init.long?.onSent) return fetch(input, init)
-  const { fetchTelling } = await import('#web/lib/upload.ts')
+  const { fetchTelling } = await import('#web/lib/fetch-telling.ts')
   return fetchTelling(input, init, init.long.onSent)
 }
 

@@ -1,7 +1,6 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { TRANSACTIONS_HEADER } from '#contract/file-progress.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** What routes say of their bodies and answers in the OpenAPI document. */
@@ -29,20 +28,19 @@ export const sendFile = (
     content,
     mediaType,
     name,
-    transactions,
+    headers,
   }: {
     content: Uint8Array<ArrayBuffer> | ReadableStream | string
     mediaType: string
     name: string
-    /** How many it will have, where it is long. */
-    transactions?: number
+    headers?: Readonly<Record<string, string>>
   },
 ): Response =>
   body(content, 200, {
     'content-type': mediaType,
     'content-disposition': `attachment; filename="${name}"`,
     'cache-control': 'no-store',
-    ...(transactions !== undefined && { [TRANSACTIONS_HEADER]: String(transactions) }),
+    ...headers,
   })
 
 /** What the routes of an API are described by. */

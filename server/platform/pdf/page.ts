@@ -1,6 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
-import { PDF_MARK } from '#contract/file-progress.ts'
 import { directionOf } from '#contract/languages.ts'
 import { COLOURS } from '#server/platform/brand/brand.ts'
 import { drawMark, drawRings, type Pictures, picturesOf } from '#server/platform/pdf/brand.ts'
@@ -40,8 +39,8 @@ export async function pdfOf(about: About, draw: Draw): Promise<Uint8Array<ArrayB
   return new Uint8Array(Buffer.concat(await Array.fromAsync(pdfPieces(about, draw))))
 }
 
-/** Draws on a page, and on others that it turns to. It yields where others may have their turn, a number for lines it has drawn. */
-export type Draw = (page: Page) => AsyncIterable<number | void>
+/** Draws on a page, and on others that it turns to. It yields where others may have their turn, a text for a comment in the file. */
+export type Draw = (page: Page) => AsyncIterable<string | void>
 
 /** How much of a file is gathered before it is handed on, in bytes. */
 const PIECE = 16 * 1024
@@ -75,7 +74,7 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
     pictures: picturesOf(doc),
     prepare: (texts, weight = 'regular') => others.load(texts, weight),
   }
-  async function* steps(): AsyncGenerator<number | void> {
+  async function* steps(): AsyncGenerator<string | void> {
     const footers = await leaveRoomForFooters(page, about)
     yield* draw(page)
     yield* footers()
@@ -83,13 +82,8 @@ export async function* pdfPieces(about: About, draw: Draw): AsyncGenerator<Buffe
     yield* writeFonts(doc)
   }
   const drawing = steps()
-  let unmarked = 0
   for (let step = await drawing.next(); !step.done; step = await drawing.next()) {
-    unmarked += step.value ?? 0
-    if (unmarked >= PDF_MARK.each) {
-      unmarked -= PDF_MARK.each
-      comment(doc, PDF_MARK.text)
-    }
+    if (typeof step.value === 'string') comment(doc, step.value)
     if (size >= PIECE) yield take()
     if (performance.now() - turn < TURN_MS) continue
     await othersTurn()

@@ -1,5 +1,6 @@
 import { shownDay } from '#server/platform/time-zone.ts'
 import { intlLocale } from '#contract/languages.ts'
+import { PDF_MARK } from '#contract/file-progress.ts'
 import { formatAmount } from '#contract/money.ts'
 import { BRAND, drawHeader, MUTED, type Page, pdfPieces } from '#server/platform/pdf/page.ts'
 import { drawFacts, drawSums, openTable } from '#server/platform/pdf/parts.ts'
@@ -24,7 +25,11 @@ export function statementPdf(
   )
 }
 
-async function* drawStatement(drawing: Drawing, statement: Statement, lines: StatementLines): AsyncGenerator<number> {
+async function* drawStatement(
+  drawing: Drawing,
+  statement: Statement,
+  lines: StatementLines,
+): AsyncGenerator<string | void> {
   const { page, words } = drawing
   const { language, asset } = statement
   const days = new Intl.DateTimeFormat(intlLocale(language), {
@@ -54,6 +59,7 @@ async function* drawStatement(drawing: Drawing, statement: Statement, lines: Sta
     table.row([date ?? '', name, '', money(minor)].map((text) => ({ text, strong: true })))
   balance(dates[0], opening, statement.openingMinor)
   if (statement.count === 0) table.row(['', nothing, '', ''].map((text) => ({ text, color: MUTED })))
+  let drawn = 0
   for await (const some of lines) {
     for (const line of some) {
       const { name, amountMinor } = line
@@ -67,7 +73,8 @@ async function* drawStatement(drawing: Drawing, statement: Statement, lines: Sta
         amountMinor > 0 ? { text: amount, color: BRAND } : { text: amount },
         { text: left },
       ])
-      yield 1
+      drawn += 1
+      yield drawn % PDF_MARK.each === 0 ? PDF_MARK.text : undefined
     }
   }
   balance(dates[1], closing, statement.closingMinor)
