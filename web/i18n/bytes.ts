@@ -1,4 +1,4 @@
-import { perLanguage } from '#web/i18n/formats.ts'
+import { perLanguage } from '#web/i18n/per-language.ts'
 
 const KILO = 1_000
 const MEGA = KILO * KILO

@@ -46,22 +46,25 @@ const MINUS_WORD: Record<string, string> = {
   ar: 'ناقص',
 }
 
-test.each(LANGUAGE_CODES)('an amount is said whole, with its sign as a word and its currency, in %s', async (language) => {
-  await speak(language)
-  const below = await drawn(<Money amountMinor={-1_234_56} asset="USD" smallDecimals />)
-  expect(below.said).toHaveLength(1)
-  expect(below.said[0]).toContain(MINUS_WORD[language])
-  expect(below.said[0]).toContain('$')
-  expect(below.said[0]?.replaceAll(/\D/g, '')).toBe('123456')
-  expect(below.said[0]).not.toMatch(/[−-]/)
-  expect(below.seen).toBe(money(-1_234_56, 'USD'))
+test.each(LANGUAGE_CODES)(
+  'an amount is said whole, with its sign as a word and its currency, in %s',
+  async (language) => {
+    await speak(language)
+    const below = await drawn(<Money amountMinor={-1_234_56} asset="USD" smallDecimals />)
+    expect(below.said).toHaveLength(1)
+    expect(below.said[0]).toContain(MINUS_WORD[language])
+    expect(below.said[0]).toContain('$')
+    expect(below.said[0]?.replaceAll(/\D/g, '')).toBe('123456')
+    expect(below.said[0]).not.toMatch(/[−-]/)
+    expect(below.seen).toBe(money(-1_234_56, 'USD'))
 
-  const above = await drawn(<Money amountMinor={1_234_56} asset="USD" sign="always" smallDecimals />)
-  expect(above.said).toEqual([money(1_234_56, 'USD', { sign: 'always' })])
-  expect((await drawn(<Money amountMinor={5_60} asset="USD" />)).said).toEqual([money(5_60, 'USD')])
-  expect((await drawn(<Said text={changeText(-365)} />)).said[0]).toContain(MINUS_WORD[language])
-  expect(currencyName('USD')).toMatch(/[\p{L}]{2}/u)
-})
+    const above = await drawn(<Money amountMinor={1_234_56} asset="USD" sign="always" smallDecimals />)
+    expect(above.said).toEqual([money(1_234_56, 'USD', { sign: 'always' })])
+    expect((await drawn(<Money amountMinor={5_60} asset="USD" />)).said).toEqual([money(5_60, 'USD')])
+    expect((await drawn(<Said text={changeText(-365)} />)).said[0]).toContain(MINUS_WORD[language])
+    expect(currencyName('USD')).toMatch(/[\p{L}]{2}/u)
+  },
+)
 
 test('a hyphen between words or days is no minus', async () => {
   await speak('en')
