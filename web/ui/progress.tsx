@@ -1,4 +1,3 @@
-import { Progress as Base } from 'radix-ui'
 import { cx } from '#web/ui/cx.ts'
 
 type ProgressProps = {
@@ -18,16 +17,19 @@ const UNTOLD =
 export function Progress({ label, percent, text, isOver = false }: ProgressProps) {
   const shown = percent === null ? null : Math.max(0, Math.min(100, percent))
   return (
-    <Base.Root
-      value={shown}
+    <div
+      role="progressbar"
       aria-label={label}
-      {...(text !== undefined && { 'aria-valuetext': text })}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={shown ?? undefined}
+      aria-valuetext={text ?? (shown === null ? undefined : `${Math.round(shown)}%`)}
       className="h-2 overflow-hidden rounded-full bg-muted"
     >
       {shown === null ? (
-        <Base.Indicator className={UNTOLD} />
+        <div className={UNTOLD} />
       ) : (
-        <Base.Indicator
+        <div
           className={cx(
             'h-full rounded-full transition-[width] duration-500 ease-out-soft',
             isOver ? 'bg-danger' : 'bg-primary',
@@ -35,6 +37,6 @@ export function Progress({ label, percent, text, isOver = false }: ProgressProps
           style={{ width: `${shown}%` }}
         />
       )}
-    </Base.Root>
+    </div>
   )
 }
