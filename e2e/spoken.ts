@@ -151,8 +151,7 @@ export async function listen(page: Page): Promise<Spoken> {
     },
     press: async (key) => {
       lines.push(`[${key}]`)
-      // As long as a finger takes: an arrow chooses while it is down.
-      await page.keyboard.press(key, { delay: 50 })
+      await page.keyboard.press(key)
       await page.waitForTimeout(400)
       await announced()
       await stand()

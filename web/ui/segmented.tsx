@@ -1,5 +1,4 @@
-import { RadioGroup } from 'radix-ui'
-import { useDirection } from '#web/ui/direction.ts'
+import { useId } from 'react'
 
 type SegmentedProps<Value extends string> = {
   label: string
@@ -10,28 +9,27 @@ type SegmentedProps<Value extends string> = {
 
 /** One choice out of a few short ones; one is always chosen, and the arrow keys choose the next. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
-  const direction = useDirection()
+  const name = useId()
   return (
-    <RadioGroup.Root
-      dir={direction}
-      aria-label={label}
-      value={value}
-      onValueChange={(next) => {
-        const chosen = options.find((option) => option.value === next)
-        if (chosen) onChange(chosen.value)
-      }}
-      className="flex flex-wrap gap-1 rounded-control bg-muted p-1"
-    >
+    <div role="radiogroup" aria-label={label} className="flex flex-wrap gap-1 rounded-control bg-muted p-1">
       {options.map((option) => (
-        <RadioGroup.Item
+        <label
           key={option.value}
-          value={option.value}
-          className="min-h-11 flex-1 rounded-[0.65rem] px-1 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors data-[state=checked]:bg-surface data-[state=checked]:text-ink data-[state=checked]:shadow-card"
+          className="relative grid min-h-11 flex-1 place-items-center rounded-[0.65rem] px-1 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
         >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            // Enter would send the form around it, which nobody means who is choosing.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
           {/* As wide as a finger at least, and never narrower than its text. */}
-          <span className="inline-block min-w-9">{option.label}</span>
-        </RadioGroup.Item>
+          <span className="min-w-9 text-center">{option.label}</span>
+        </label>
       ))}
-    </RadioGroup.Root>
+    </div>
   )
 }
