@@ -7,7 +7,7 @@ import { HELP_TEXTS } from '#contract/help-texts.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 import { VERIFY_DAYS, VERIFY_TRIES } from '#contract/linked-accounts.ts'
 import { REQUEST_DAYS } from '#contract/requests.ts'
-import { entriesOf } from '#locales/catalog.ts'
+import { type Entry, entriesOf } from '#locales/catalog.ts'
 import { ARTICLES, articleOf, articlesAbout, RELATED } from '#web/help/shared/articles.ts'
 import { HELP_CONTROLS } from '#web/help/controls.ts'
 import { PICTURES } from '#web/help/pictures.ts'
@@ -98,13 +98,16 @@ test('a step is one short sentence, and what to do where it fails is two', () =>
   }
 })
 
-const ENGLISH = new Set(entriesOf(readFileSync('locales/en.po', 'utf8')).map(({ text }) => text))
+const entriesIn = (language: string): Entry[] => entriesOf(readFileSync(`locales/${language}.po`, 'utf8'))
+
+/** The entries that say a text in English: controls of one name there may have several elsewhere. */
+const ENGLISH = Map.groupBy(entriesIn('en'), ({ text }) => text)
 
 test('what an article says to choose is what the screens say in English', () => {
   for (const [key, names] of Object.entries(HELP_CONTROLS)) {
     for (const name of names) {
       expect(EVERYTHING[key], key).toContain(name)
-      expect(ENGLISH, name).toContain(name)
+      expect(ENGLISH.has(name), name).toBe(true)
     }
   }
 })
@@ -135,10 +138,24 @@ test('the picture of an article points at what one of its steps names', () => {
 })
 
 test.each(LANGUAGE_CODES)('articles in %s name the figures that English does', (language) => {
-  const texts = new Map(
-    entriesOf(readFileSync(`locales/${language}.po`, 'utf8')).map(({ id, text }) => [id, text] as const),
-  )
+  const texts = new Map(entriesIn(language).map(({ id, text }) => [id, text] as const))
   const figures = { 'help.change_password.body': '30', 'help.encryption.body': '256' }
   const lost = Object.entries(figures).filter(([id, figure]) => texts.get(id)?.includes(figure) === false)
   expect(lost).toEqual([])
+})
+
+/** A text without its soft hyphens: they show where a word may be broken, and are no part of its name. */
+const unbroken = (text: string) => text.replaceAll('\u00ad', '')
+
+test.each(LANGUAGE_CODES)('articles in %s name the controls as its screens do', (language) => {
+  const texts = new Map(entriesIn(language).map(({ id, text }) => [id, unbroken(text)] as const))
+  const wrong = Object.entries(HELP_CONTROLS).flatMap(([key, names]) => {
+    const text = texts.get(key in HELP_STEPS ? `help_step.${key}` : `help.${key}`) ?? ''
+    const lost = names.filter((name) => {
+      const translations = (ENGLISH.get(name) ?? []).map(({ id }) => texts.get(id))
+      return !translations.some((translation) => translation !== undefined && text.includes(translation))
+    })
+    return lost.map((name) => `${key}: ${name}`)
+  })
+  expect(wrong).toEqual([])
 })
