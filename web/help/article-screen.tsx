@@ -48,7 +48,7 @@ function Read({ article }: { article: Article }) {
         <>
           <Answer article={written} />
           <Fails article={written} />
-          <Section title={t({ message: 'Read next', comment: 'Above other articles of the help center' })}>
+          <Section title={t({ message: 'Read Next', comment: 'Above other articles of the help center' })}>
             <Card>
               <ArticleRows
                 articles={RELATED[article.id].flatMap((id) => articles.filter((one) => one.id === id))}
@@ -56,7 +56,7 @@ function Read({ article }: { article: Article }) {
               />
             </Card>
           </Section>
-          <Section title={t`Still need help?`}>
+          <Section title={t`Still Need Help?`}>
             <Contact />
           </Section>
         </>

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useIsFetching, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import type { RecurringPayments } from '#contract/analytics.ts'
@@ -14,20 +14,32 @@ import { Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
+/** What a person does who looks for something else. */
+const LOOKING_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+
+/** Scrolls to an element, and again whenever what stands above it has taken its room, until the person moves the page. */
+function keepInView(element: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => element.scrollIntoView())
+  for (const around of [document.body, element.parentElement]) if (around) observer.observe(around)
+  const stop = (): void => {
+    observer.disconnect()
+    for (const kind of LOOKING_ELSEWHERE) window.removeEventListener(kind, stop)
+  }
+  for (const kind of LOOKING_ELSEWHERE) window.addEventListener(kind, stop, { passive: true })
+  return stop
+}
+
 /** What is paid again and again, as the bank found it. */
 export function Recurring() {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(recurringQuery)
   const section = useRef<HTMLDivElement>(null)
   const { hash } = useLocation()
-  const isComing = useIsFetching() > 0
-  const hasArrived = useRef(false)
   useEffect(() => {
-    // A payment leads here. What stands above it takes its room until all is there.
-    if (hash !== '#recurring' || hasArrived.current) return
-    hasArrived.current = !isComing
-    section.current?.scrollIntoView()
-  }, [hash, isComing])
+    // A payment leads here.
+    const target = section.current
+    return hash === '#recurring' && target ? keepInView(target) : undefined
+  }, [hash])
   return (
     <div ref={section} className="scroll-mt-20">
       <Section title={t`Recurring Payments`}>

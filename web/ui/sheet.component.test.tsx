@@ -178,6 +178,7 @@ test('a sheet with nothing in it that takes the focus is read to its end with th
 test('where what opened a sheet is taken away after it, the heading of the screen has the focus', async () => {
   await openSavings()
   await press(newGoal)
+  await expect.element(sheet).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await isClosed()
   await expect.element(newGoal).toHaveFocus()

@@ -123,10 +123,23 @@ const SHEETS: readonly { of: string; begin: () => Promise<void>; field: Locator;
   },
 ]
 
+/** Whether closing the page asks. */
+function asks(): boolean {
+  const closing = new Event('beforeunload', { cancelable: true })
+  window.dispatchEvent(closing)
+  return closing.defaultPrevented
+}
+
+/** Edits a field, until the sheet knows: a moment that nobody's hand is quicker than. */
+async function edit(field: Locator, text: string): Promise<void> {
+  await field.fill(text)
+  await expect.poll(asks).toBe(true)
+}
+
 test.each(SHEETS)('the edits of $of are not lost before somebody was asked', async ({ begin, field, text }) => {
   await begin()
   await expect.element(field).toBeVisible()
-  await field.fill(text)
+  await edit(field, text)
   for (const leave of [() => userEvent.keyboard('{Escape}'), () => press(inSheet('Close'))]) {
     await leave()
     await expect.element(question).toBeVisible()
@@ -143,7 +156,7 @@ describe('with unsaved edits', () => {
 
   test('Back asks and keeps the sheet, and Back again keeps the edits', async () => {
     await editGoal()
-    await name.fill('Boat')
+    await edit(name, 'Boat')
     history.back()
     await expect.element(question).toBeVisible()
     await expect.poll(() => (history.state as { sheets?: number }).sheets).toBe(1)
@@ -165,7 +178,7 @@ describe('with unsaved edits', () => {
     await open('/dashboard')
     await router.navigate(`/cards?controls=${cards[0]?.id ?? ''}`)
     const limit = sheet.getByLabelText('Limit per Payment')
-    await limit.fill('250')
+    await edit(limit, '250')
     history.back()
     await expect.element(question).toBeVisible()
     await press(inSheet('Keep Editing'))
@@ -176,11 +189,6 @@ describe('with unsaved edits', () => {
   })
 
   test('closing the page asks, and with none nothing does', async () => {
-    const asks = (): boolean => {
-      const closing = new Event('beforeunload', { cancelable: true })
-      window.dispatchEvent(closing)
-      return closing.defaultPrevented
-    }
     await editGoal()
     await expect.element(name).toBeVisible()
     expect(asks()).toBe(false)
