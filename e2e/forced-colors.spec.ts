@@ -35,7 +35,8 @@ test('what backgrounds and shadows say is seen in forced colours', async ({ page
   await expectApart(here, pageOf(page))
 
   await goTo(page, '/transfer')
-  await expectApart(page.getByRole('radio', { name: 'Now' }), page.getByRole('radio', { name: 'Later' }))
+  const when = (name: string) => page.locator('label').filter({ has: page.getByRole('radio', { name }) })
+  await expectApart(when('Now'), when('Later'))
   await expectEdge(page.getByRole('button', { name: 'Send Money' }))
   const recipient = page.getByLabel('Recipient')
   await recipient.focus()

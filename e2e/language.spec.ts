@@ -25,7 +25,8 @@ test('what is read from right to left is without violations', async ({ page }) =
 test('Chinese brings its own letters, and has quotation marks as wide as they are', async ({ page }) => {
   const families = new Set<string>()
   page.on('request', (request) => {
-    const [, family] = /\/assets\/(inter|noto-sans-[a-z]+)-[^/]+\.woff2$/.exec(request.url()) ?? []
+    // The five letters in which Chinese and Japanese are called by their names are files of their own.
+    const [, family] = /\/assets\/(inter|noto-sans-[a-z]+)-(?!\d+-names)[^/]+\.woff2$/.exec(request.url()) ?? []
     if (family) families.add(family)
   })
   await visit(page)

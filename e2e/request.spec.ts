@@ -62,7 +62,7 @@ test('a link that anyone can pay is shared, and paid by somebody else', async ({
   const address = dialog(ann).getByText(/\/request\?link=/)
   const link = new URL((await address.textContent()) ?? '')
   await ann.goto(link.pathname + link.search)
-  await expect(ann.getByText('You ask anyone with this link for')).toBeVisible()
+  await expect(ann.getByText('You requested from anyone with this link')).toBeVisible()
 
   await ben.goto(link.pathname + link.search)
   await expect(ben.getByText(`${annName} requested`)).toBeVisible()
