@@ -101,6 +101,7 @@ test('limits and switches of a card are changed one by one', async () => {
   await payment.fill('5000.01')
   await inSheet('Save Limits').click()
   await expect.element(toast('This is more than a card can spend')).toBeVisible()
+  await expect.element(sheet.getByText('A card can spend up to $5,000.00')).toBeVisible()
   await payment.fill('0')
   await press(inSheet('Save Limits'))
   await expect.element(toast('Please enter a valid amount')).toBeVisible()

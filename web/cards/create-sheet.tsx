@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { CARD_NAME_LENGTH, type CardLook, FIRST_LOOKS } from '#contract/card-terms.ts'
 import type { CardList, NewCardRequest } from '#contract/cards.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
-import { limitFault } from '#web/cards/limit-check.ts'
+import { limitFaults } from '#web/cards/limit-check.ts'
 import { LookFields } from '#web/cards/look-fields.tsx'
 import { NewCardArt } from '#web/cards/new-card-art.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -27,13 +27,12 @@ function useCreateForm(kind: Kind, look: CardLook, { most, onOpenChange }: Creat
   const { t } = useLingui()
   const mostMinor = kind === 'single_use' ? most.paymentMinor : most.monthMinor
   const check: Check<Texts> = ({ name, limit, load }) => {
-    const limitCode = limitFault(limit, mostMinor)
     return [
       ...faults<keyof Texts>(
         name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
         limit.trim() === '' && { field: 'limit', code: 'fields_missing', text: t`Enter a limit` },
-        limitCode !== null && { field: 'limit', code: limitCode },
       ),
+      ...(limit.trim() === '' ? [] : limitFaults<keyof Texts>('limit', limit, mostMinor, 'USD')),
       ...(load.trim() === '' ? [] : amountFaults<keyof Texts>('load', load)),
     ]
   }

@@ -1,8 +1,14 @@
-import type { ErrorCode } from '#contract/errors.ts'
+import { t } from '@lingui/core/macro'
+import type { Asset } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { amountFaults, readMinor } from '#web/lib/amounts.ts'
+import type { Fault } from '#web/lib/form.ts'
 
-/** What is wrong with a limit that was typed; null where nothing is. `mostMinor`: the bank's own. */
-export function limitFault(text: string, mostMinor: number): ErrorCode | null {
-  const [fault] = amountFaults('limit', text, { tooLarge: 'card_limit_too_high' })
-  return fault?.code ?? (readMinor(text) > mostMinor ? 'card_limit_too_high' : null)
+/** What is wrong with a limit that was typed. `mostMinor`: the bank's own, which the field names where it is passed. */
+export function limitFaults<Field>(field: Field, text: string, mostMinor: number, asset: Asset): Fault<Field>[] {
+  const found = amountFaults(field, text, { tooLarge: 'card_limit_too_high' })
+  const isTooHigh = found.length > 0 ? found[0]?.code === 'card_limit_too_high' : readMinor(text) > mostMinor
+  if (!isTooHigh) return found
+  const most = money(mostMinor, asset)
+  return [{ field, code: 'card_limit_too_high', text: t`A card can spend up to ${most}` }]
 }

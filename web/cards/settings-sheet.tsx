@@ -5,12 +5,12 @@ import { Link } from 'react-router'
 import type { CardSwitch } from '#contract/card-terms.ts'
 import type { Card, CardList } from '#contract/cards.ts'
 import { percentOf } from '#contract/money.ts'
-import { limitFault } from '#web/cards/limit-check.ts'
+import { limitFaults } from '#web/cards/limit-check.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { cardsQuery, changeCard } from '#web/cards/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { toastError } from '#web/lib/error-toast.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { type Check, useForm } from '#web/lib/form.ts'
 import { amountText, readMinor } from '#web/lib/amounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -74,13 +74,10 @@ type Texts = { payment: string; month: string }
 function Limits({ card, most }: Pick<SettingsProps, 'card' | 'most'>) {
   const { t } = useLingui()
   const texts = { payment: amountText(card.paymentLimitMinor), month: amountText(card.monthLimitMinor) }
-  const check: Check<Texts> = ({ payment, month }) => {
-    const [paymentCode, monthCode] = [limitFault(payment, most.paymentMinor), limitFault(month, most.monthMinor)]
-    return faults(
-      paymentCode !== null && { field: 'payment', code: paymentCode },
-      monthCode !== null && { field: 'month', code: monthCode },
-    )
-  }
+  const check: Check<Texts> = ({ payment, month }) => [
+    ...limitFaults<keyof Texts>('payment', payment, most.paymentMinor, card.asset),
+    ...limitFaults<keyof Texts>('month', month, most.monthMinor, card.asset),
+  ]
   const form = useForm({
     initial: texts,
     latest: texts,
