@@ -115,6 +115,8 @@ test('answers some twenty kinds of questions from the ledger', async () => {
     },
   ])
   await server.deps.pool.query(`UPDATE bank.goal SET target_on = '2027-06-30' WHERE name = 'Vacation Fund'`)
+  // What was asked before was about payments, and there is one into the goal.
+  await said('How much did I spend on groceries last month?')
   expect(await said('How much is in my Vacation Fund?')).toMatchObject([
     { code: 'goal' },
     { code: 'goal_need', name: 'Vacation Fund', on: '2027-06-30' },

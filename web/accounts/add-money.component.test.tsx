@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { TopUpMethod, Transaction } from '#contract/accounts.ts'
-import { open, press, toast } from '#web/test/app.tsx'
+import { router } from '#web/app/routes.tsx'
+import { address, open, press, toast } from '#web/test/app.tsx'
 import { bank, changes } from '#web/test/bank.ts'
 
 const amount = page.getByRole('textbox', { name: 'Amount' })
@@ -51,4 +52,21 @@ test.for([
     method,
   }
   expect(changes()).toMatchObject([{ path: '/top-ups', json: sent }])
+})
+
+test('a sheet that is opened meanwhile closes, and the form that is done with is nowhere behind', async () => {
+  const [latest] = (await bank.recorded('/transactions')).transactions
+  bank.post('/top-ups', { transaction: latest as Transaction, settlesAt: null })
+  await open('/transactions')
+  await router.navigate('/add-money')
+  await amount.fill('51')
+  await page.getByRole('radio', { name: /Debit Card/ }).click()
+  await submit.click()
+  await expect.element(toast('$51.00 added successfully!')).toBeVisible()
+  await press(page.getByRole('button', { name: 'Pay', exact: true }))
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  await expect.poll(address, { timeout: 5_000 }).toBe('/dashboard')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  history.back()
+  await expect.poll(address).toBe('/transactions')
 })

@@ -60,6 +60,21 @@ export function afterSheets(go: () => void): void {
   })
 }
 
+/** How long a sheet has to close, and how often it is looked whether it has. */
+const CLOSES_WITHIN_MS = 500
+const LOOK_EVERY_MS = 16
+
+/** Closes the sheets that are open, and then goes to another screen. One that asks before it closes keeps nobody here. */
+export function leaveSheets(go: () => void): void {
+  for (const { close } of open.toReversed()) close()
+  const until = Date.now() + CLOSES_WITHIN_MS
+  const look = (): void => {
+    if (open.length > 0 && Date.now() < until) setTimeout(look, LOOK_EVERY_MS)
+    else afterSheets(go)
+  }
+  look()
+}
+
 function onPop(event: PopStateEvent): void {
   const [before, here] = [last, present()]
   last = here

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type NavigateOptions, type To, useLocation, useNavigate } from 'react-router'
+import { leaveSheets } from '#web/lib/address-sheet.ts'
 
 /** Schedules an action after `delayMs`; leaving the screen cancels it, and so does the next one. */
 export function useTimeout(): (action: () => void, delayMs: number) => void {
@@ -20,5 +21,8 @@ export function useRedirect(): (to: To, options?: NavigateOptions & { afterMs?: 
   const { pathname } = useLocation()
   const schedule = useTimeout()
   return (to, { afterMs = 1500, ...options } = {}) =>
-    schedule(() => void navigate(to, { replace: location.pathname === pathname, ...options }), afterMs)
+    schedule(
+      () => leaveSheets(() => void navigate(to, { replace: location.pathname === pathname, ...options })),
+      afterMs,
+    )
 }

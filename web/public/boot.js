@@ -15,6 +15,9 @@
   if (window.frameElement?.hasAttribute('data-picture')) {
     root.dataset.picture = ''
     for (const change of ['setItem', 'removeItem', 'clear']) Storage.prototype[change] = () => {}
+    Object.defineProperty(document, 'cookie', { get: () => '', set: () => {} })
+    navigator.sendBeacon = () => false
+    delete window.XMLHttpRequest
     delete window.BroadcastChannel
     const read = window.fetch
     const methodOf = (input, init) => (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
@@ -55,6 +58,8 @@
     'error',
     ({ target }) => {
       if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return
+      // A picture keeps nothing, so it would not know how often it was tried: its article shows none.
+      if ('picture' in root.dataset) return
       try {
         const reloadedAt = Number(sessionStorage.getItem(RELOADED))
         sessionStorage.setItem(RELOADED, String(Date.now()))

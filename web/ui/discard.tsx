@@ -40,14 +40,20 @@ export function useDiscard({ open, onOpenChange, addressed, unsaved }: Asked) {
   }
   function discard(): void {
     setAsking(false)
-    setKept(null)
     isDiscarding.current = true
     if (!kept || !addressed) onOpenChange(false)
-    if (kept) afterSheets(kept.proceed)
+    if (kept)
+      afterSheets(() => {
+        kept.proceed()
+        setKept(null)
+      })
     // The next time that the same sheet is open, it asks again.
     setTimeout(() => (isDiscarding.current = false), SETTLED_MS)
   }
-  const guard = hasEdits && <Guard addressed={addressed} isDiscarding={isDiscarding} onKept={setKept} />
+  // It knows the way on until that is gone, although the sheet has closed by then.
+  const guard = (hasEdits || kept !== null) && (
+    <Guard addressed={addressed} isDiscarding={isDiscarding} onKept={setKept} />
+  )
   return { isAsking: open && (isAsking || kept !== null), guard, tell, close, keep, discard }
 }
 

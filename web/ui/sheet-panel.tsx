@@ -42,58 +42,60 @@ export function SheetPanel({
   const { isAsking, guard, tell, close, keep, discard } = useDiscard({ open, onOpenChange, addressed, unsaved })
   useSheetEntry(open && !addressed, close)
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => (next ? onOpenChange(true) : close())}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
-        <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-1 items-end justify-items-center sm:items-center">
-          <Dialog.Content
-            // React has it bubble through whatever the sheet was opened from, which may be a form of its own.
-            onSubmit={(event) => event.stopPropagation()}
-            // A toast in front of it can be answered, and the sheet stays.
-            onInteractOutside={(event) => {
-              if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))
+    <>
+      {guard}
+      <Dialog.Root open={open} onOpenChange={(next) => (next ? onOpenChange(true) : close())}>
+        <Dialog.Portal>
+          <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
+          <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-1 items-end justify-items-center sm:items-center">
+            <Dialog.Content
+              // React has it bubble through whatever the sheet was opened from, which may be a form of its own.
+              onSubmit={(event) => event.stopPropagation()}
+              // A toast in front of it can be answered, and the sheet stays.
+              onInteractOutside={(event) => {
+                if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))
+                  event.preventDefault()
+              }}
+              onCloseAutoFocus={(event) => {
                 event.preventDefault()
-            }}
-            onCloseAutoFocus={(event) => {
-              event.preventDefault()
-              // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
-              if (document.activeElement !== document.body) return
-              const back = opener?.isConnected ? opener : document.querySelector('h1')
-              if (back instanceof HTMLElement) focusUntilGone(back)
-            }}
-            className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
-          >
-            <div className="flex items-center justify-between gap-2 ps-5 pe-2.5 pt-3 pb-1">
-              <Dialog.Title className="min-w-0 text-[min(1.125rem,8vw)] leading-snug font-semibold tracking-tight hyphens-auto">
-                {isAsking ? t`Discard changes?` : title}
-              </Dialog.Title>
-              <Dialog.Close asChild>
-                <IconButton
-                  icon={X}
-                  label={t({ message: 'Close', comment: 'Takes away what stands above the screen' })}
-                />
-              </Dialog.Close>
-            </div>
-            <Dialog.Description className="sr-only">{description}</Dialog.Description>
-            <div {...scrolling} className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5 -outline-offset-2">
-              <div hidden={isAsking}>
-                <SheetEdits value={tell}>{children}</SheetEdits>
+                // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
+                if (document.activeElement !== document.body) return
+                const back = opener?.isConnected ? opener : document.querySelector('h1')
+                if (back instanceof HTMLElement) focusUntilGone(back)
+              }}
+              className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
+            >
+              <div className="flex items-center justify-between gap-2 ps-5 pe-2.5 pt-3 pb-1">
+                <Dialog.Title className="min-w-0 text-[min(1.125rem,8vw)] leading-snug font-semibold tracking-tight hyphens-auto">
+                  {isAsking ? t`Discard changes?` : title}
+                </Dialog.Title>
+                <Dialog.Close asChild>
+                  <IconButton
+                    icon={X}
+                    label={t({ message: 'Close', comment: 'Takes away what stands above the screen' })}
+                  />
+                </Dialog.Close>
               </div>
-              {guard}
-              {isAsking && <DiscardQuestion onKeep={keep} onDiscard={discard} />}
-            </div>
-            {footer && (
-              <div
-                hidden={isAsking}
-                data-footer
-                className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]"
-              >
-                {footer}
+              <Dialog.Description className="sr-only">{description}</Dialog.Description>
+              <div {...scrolling} className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5 -outline-offset-2">
+                <div hidden={isAsking}>
+                  <SheetEdits value={tell}>{children}</SheetEdits>
+                </div>
+                {isAsking && <DiscardQuestion onKeep={keep} onDiscard={discard} />}
               </div>
-            )}
-          </Dialog.Content>
-        </div>
-      </Dialog.Portal>
-    </Dialog.Root>
+              {footer && (
+                <div
+                  hidden={isAsking}
+                  data-footer
+                  className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]"
+                >
+                  {footer}
+                </div>
+              )}
+            </Dialog.Content>
+          </div>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </>
   )
 }

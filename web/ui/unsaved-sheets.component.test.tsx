@@ -188,6 +188,20 @@ describe('with unsaved edits', () => {
     await expect.poll(address).toBe('/dashboard')
   })
 
+  const leaving = [
+    ['a link', () => void router.navigate('/transactions'), '/transactions'],
+    ['two steps back', () => history.go(-2), '/dashboard'],
+  ] as const
+  test.each(leaving)('%s to another screen asks, and is followed once they are discarded', async (_, leave, to) => {
+    await editGoal()
+    await edit(name, 'Boat')
+    leave()
+    await expect.element(question).toBeVisible()
+    await press(inSheet('Discard Changes'))
+    await expect.poll(address).toBe(to)
+    await expect.element(sheet).not.toBeInTheDocument()
+  })
+
   test('closing the page asks, and with none nothing does', async () => {
     await editGoal()
     await expect.element(name).toBeVisible()

@@ -245,6 +245,10 @@ const ANSWERED_ANYWAY: ReadonlySet<Intent> = new Set(['end_loan', 'refused', 'ch
 const isGoal = (name: string | null, { goals, payees }: Known): boolean =>
   name !== null && namedSo(name, goals).length > 0 && namedSo(name, payees).length === 0
 
+/** Whether a question names a savings goal and nothing else, which goes on with no question about payments. */
+const isOnlyGoal = ({ name, category, kind }: Reading, before: Ask, known: Known): boolean =>
+  category === null && kind === null && before.intent !== 'goal_what_if' && isGoal(name, known)
+
 /** What one part of a question asks; null where that is not certain. */
 function askOf(reading: Reading, { before, now, known }: Asking): Ask | null {
   const best = reading.intents[0]?.[0] ?? null
@@ -257,6 +261,7 @@ function askOf(reading: Reading, { before, now, known }: Asking): Ask | null {
     best === null &&
     before &&
     GOES_ON.has(before.intent) &&
+    !isOnlyGoal(reading, before, known) &&
     (named || period.isNamed || reading.amountMinor !== null)
   )
     return fitted(goneOn(before, reading), reading, now)
