@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, useLayoutEffect, useRef } from 'react'
 import { SLIDES } from '#web/onboarding/slides.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -21,10 +21,10 @@ export function Controls({ slide, go }: ControlsProps) {
       <div className="grid min-h-25 w-full content-start gap-1">
         {last ? (
           <>
-            <ButtonLink ref={wayOn} to={paths.signup} className="arriving">
+            <ButtonLink ref={wayOn} to={paths.signup} onClick={notTwice} className="arriving">
               <Trans>Get Started</Trans>
             </ButtonLink>
-            <ButtonLink to={paths.login} variant="quiet" size="small" className="arriving">
+            <ButtonLink to={paths.login} variant="quiet" size="small" onClick={notTwice} className="arriving">
               <Trans>I Already Have an Account</Trans>
             </ButtonLink>
           </>
@@ -36,6 +36,11 @@ export function Controls({ slide, go }: ControlsProps) {
       </div>
     </div>
   )
+}
+
+/** The second click of two was meant for Next, which stood in this place. */
+function notTwice(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault()
 }
 
 function Dots({ slide, go }: ControlsProps) {
