@@ -19,7 +19,7 @@ export function Sums({ asked }: { asked: AskedStatement | null }) {
   const isUp = useLineUp()
   const problem = error ? messageOf(error) : data?.tooLong ? errorText('statement_too_long') : null
   return (
-    <section aria-label={t`Summary`} aria-live="polite">
+    <section className="titled" aria-label={t`Summary`} aria-live="polite">
       <Section title={t`Summary`}>
         <div className="space-y-2">
           {problem !== null && (
