@@ -7,13 +7,17 @@ import { isByCard } from '#contract/wording.ts'
 import { cardsQuery } from '#web/cards/queries.ts'
 import { useCardName } from '#web/cards/shared/card-name.ts'
 import { useFreezing } from '#web/cards/shared/freezing.ts'
-import { ActionTile } from '#web/ui/action-tile.tsx'
+import { ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
 
-/** The card that a payment was made with; null where it is none, or is gone, or two of them end in the same digits. */
-function useCardOf({ amountMinor, paymentMethod }: Transaction): Card | null {
+/**
+ * The card that a payment was made with; null where it is none, or is gone, or two of them end in the same digits; undefined
+ * until that is known.
+ */
+function useCardOf({ amountMinor, paymentMethod }: Transaction): Card | null | undefined {
   const paid = amountMinor < 0 && isByCard(paymentMethod)
-  const { data } = useQuery({ ...cardsQuery, enabled: paid })
-  if (!paid || !data) return null
+  const { data, isPending } = useQuery({ ...cardsQuery, enabled: paid })
+  if (!paid) return null
+  if (!data) return isPending ? undefined : null
   const isVirtual = paymentMethod?.code === 'virtual_card'
   const found = data.cards.filter(
     ({ kind, lastFour }) => (kind !== 'main') === isVirtual && lastFour === paymentMethod?.params['lastFour'],
@@ -24,6 +28,7 @@ function useCardOf({ amountMinor, paymentMethod }: Transaction): Card | null {
 /** Freezes the card of a payment that looks wrong, and unfreezes it. */
 export function FreezeAction({ shown }: { shown: Transaction }) {
   const card = useCardOf(shown)
+  if (card === undefined) return <ActionTileSkeleton />
   return card && <Freeze card={card} />
 }
 

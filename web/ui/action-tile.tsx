@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 /** Tiles share the width of their row evenly, and go on below where there is no room. */
@@ -48,6 +49,9 @@ export function ActionTile({
     </button>
   )
 }
+
+/** Keeps the room of one that is on its way: the others would else move into another row. */
+export const ActionTileSkeleton = () => <Skeleton className="min-h-18 flex-1 basis-24 !rounded-control" />
 
 /** The same where it goes somewhere. */
 export function ActionTileLink({ icon, directed, children, ...link }: Tile & ComponentProps<typeof Link>) {

@@ -8,25 +8,28 @@ import type { Dispute } from '#contract/disputes.ts'
 import { disputeQuery, withdrawDispute } from '#web/disputes/queries.ts'
 import { outcomeTexts } from '#web/disputes/shared/outcome.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { ActionTile } from '#web/ui/action-tile.tsx'
+import { ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadSheet = () => import('#web/disputes/shared/report-sheet.tsx')
 
-/** What is known of disputes about a transaction, once the bank has said it. */
+/** What is known of disputes about a transaction, once the bank has said it; `isComing` until then. */
 function useDispute(shown: Transaction) {
   const isCardPayment = shown.amountMinor < 0 && isByCard(shown.paymentMethod)
-  return useQuery({ ...disputeQuery(shown.id), enabled: isCardPayment && shown.status === 'completed' }).data
+  const enabled = isCardPayment && shown.status === 'completed'
+  const { data, isPending } = useQuery({ ...disputeQuery(shown.id), enabled })
+  return { known: data, isComing: enabled && isPending }
 }
 
 /** What a customer can do about a card payment that is wrong. */
 export function ReportProblem({ shown }: { shown: Transaction }) {
-  const known = useDispute(shown)
+  const { known, isComing } = useDispute(shown)
   const [open, setOpen] = useState(false)
   const sheet = useSheet(loadSheet, open, () => setOpen(false))
   return (
     <>
+      {isComing && <ActionTileSkeleton />}
       {known?.mayDispute && (
         <ActionTile icon={CircleHelp} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <Trans>Report a Problem</Trans>
@@ -39,7 +42,7 @@ export function ReportProblem({ shown }: { shown: Transaction }) {
 
 /** What has become of a card payment that was reported. */
 export function DisputeStatus({ shown }: { shown: Transaction }) {
-  const dispute = useDispute(shown)?.dispute
+  const dispute = useDispute(shown).known?.dispute
   return dispute && dispute.status !== 'withdrawn' ? <Status dispute={dispute} /> : null
 }
 
