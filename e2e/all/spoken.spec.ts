@@ -125,7 +125,7 @@ const JOURNEYS: Record<string, Journey> = {
     },
     says: [
       'button, "Add", Add to Vacation Fund',
-      'dialog, "New Goal", What are you saving for?',
+      'dialog, "New goal", What are you saving for?',
       'textbox, "Target", US Dollar',
       'dialog, "Add to Bike", From your account',
       '> $50.00 added to Bike!',
@@ -211,7 +211,7 @@ const JOURNEYS: Record<string, Journey> = {
       await expect.poll(() => spoken.stand()).toBe('heading, "Loans"')
       expect(spoken.lines.filter((line) => line.includes('in your account'))).toHaveLength(1)
     },
-    says: ['dialog, "Accept This Offer?", What you agree to', '> $5,000.00 is in your account', 'heading, "Loans"'],
+    says: ['dialog, "Accept this offer?", What you agree to', '> $5,000.00 is in your account', 'heading, "Loans"'],
   },
   'offsets a month': {
     path: '/carbon-footprint',
