@@ -6,7 +6,7 @@ export const TRANSACTIONS_HEADER = 'alder-transactions'
 /** The header with how many they are. */
 export const saysHowMany = (transactions: number) => ({ [TRANSACTIONS_HEADER]: String(transactions) })
 
-/** What stands in a file once for so many of its transactions: whoever receives it sees how far it has come. */
+/** A text that a file has once for every `each` of its transactions: by counting it, the browser knows how far the file has come. */
 export type Mark = { text: string; each: number }
 
 /** The lines of a PDF are compressed, so it says itself, in a comment that no reader shows, how many have gone by. */

@@ -1,6 +1,6 @@
 /**
  * What the help center's articles say to do, step by step, and what to do where it doesn't work. What stands on a screen is named as
- * the screen says it; `web/help/controls.ts` lists those names. Whoever changes a screen or a refusal changes the steps about it.
+ * the screen says it; `web/help/controls.ts` lists those names. If you change a screen or a refusal, change its steps too.
  */
 export const HELP_STEPS = {
   'create_card.step_1': 'In Cards, choose Create Virtual Card.',

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
 import { goTo, visit } from './bank.ts'
 
 /*
@@ -21,9 +21,8 @@ async function expectEdge(element: Locator): Promise<void> {
   expect(parseFloat(await look(element, 'outline-width'))).toBeGreaterThanOrEqual(1)
 }
 
-const pageOf = (from: Page) => from.locator('body')
-
 test('what backgrounds and shadows say is seen in forced colours', async ({ page }) => {
+  const body = page.locator('body')
   await visit(page)
   await goTo(page, '/settings')
   const on = page.getByRole('switch', { name: 'Use Device Setting' })
@@ -32,7 +31,7 @@ test('what backgrounds and shadows say is seen in forced colours', async ({ page
   await expectApart(on.locator('span'), on)
   await expectEdge(on)
   const here = page.locator('.tab-bar [aria-current] .tab-icon')
-  await expectApart(here, pageOf(page))
+  await expectApart(here, body)
 
   await goTo(page, '/transfer')
   const when = (name: string) => page.locator('label').filter({ has: page.getByRole('radio', { name }) })
@@ -45,11 +44,11 @@ test('what backgrounds and shadows say is seen in forced colours', async ({ page
   await goTo(page, '/savings')
   const bar = page.getByRole('progressbar').first()
   await expectEdge(bar)
-  await expectApart(bar.locator('> *'), pageOf(page))
+  await expectApart(bar.locator('> *'), body)
 
   await goTo(page, '/analytics')
   await expect(page.locator('[data-bar]').first()).toBeVisible()
-  await expectApart(page.locator('[data-bar]').first(), pageOf(page))
+  await expectApart(page.locator('[data-bar]').first(), body)
 
   await goTo(page, '/cards')
   await expectEdge(page.locator('.card-art').first())

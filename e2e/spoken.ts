@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** What a screen reader is told, as lines: `button, "Send Money"` of a stop of the focus, `> Sent` of what is announced. */
+/** What a screen reader says, line by line: a control that the focus comes to (`button, "Send Money"`), or an announcement (`> Sent`). */
 export type Spoken = {
   lines: string[]
   /** Goes on with Tab until it stands on a control whose line has this in it, and writes down each stop on the way. */
@@ -46,14 +46,19 @@ function lineOf({ role, name, value, description, properties = [] }: AxNode): st
     .replaceAll(/\s+/g, ' ')
 }
 
-async function focused(page: Page, cdp: CDPSession): Promise<string> {
-  const { result } = await cdp.send('Runtime.evaluate', { expression: 'document.activeElement' })
-  if (result.objectId === undefined) return ''
+/** The accessibility tree's node of the element that an expression comes to; null where it comes to none. */
+async function nodeOf(cdp: CDPSession, expression: string): Promise<AxNode | null> {
+  const { result } = await cdp.send('Runtime.evaluate', { expression })
+  if (result.objectId === undefined) return null
   const { nodes } = await cdp.send('Accessibility.getPartialAXTree', {
     objectId: result.objectId,
     fetchRelatives: false,
   })
-  const [node] = nodes as AxNode[]
+  return (nodes as AxNode[])[0] ?? null
+}
+
+async function focused(page: Page, cdp: CDPSession): Promise<string> {
+  const node = await nodeOf(cdp, 'document.activeElement')
   if (!node || node.role?.value === 'RootWebArea') return ''
   const spoken = await page.evaluate(() => {
     const element = document.activeElement
@@ -68,14 +73,8 @@ async function focused(page: Page, cdp: CDPSession): Promise<string> {
 
 /** The dialog around the focus, which a reader says when it comes in. */
 async function dialogAround(cdp: CDPSession): Promise<string> {
-  const expression = `document.activeElement?.closest('[role=dialog], [role=alertdialog]')`
-  const { result } = await cdp.send('Runtime.evaluate', { expression })
-  if (result.objectId === undefined) return ''
-  const { nodes } = await cdp.send('Accessibility.getPartialAXTree', {
-    objectId: result.objectId,
-    fetchRelatives: false,
-  })
-  return nodes[0] ? lineOf(nodes[0] as AxNode) : ''
+  const node = await nodeOf(cdp, `document.activeElement?.closest('[role=dialog], [role=alertdialog]')`)
+  return node ? lineOf(node) : ''
 }
 
 /** Writes down every text that is put into a live region, in the page itself. */
@@ -94,7 +93,7 @@ function hearHere(): void {
   }
   const isHeard = (region: Element) =>
     region.checkVisibility({ visibilityProperty: true }) && !region.closest('[inert], [aria-hidden="true"]')
-  /** Of a region that is no whole, what is new is said; of a whole one, everything. */
+  /** An atomic region is said whole; of any other region, only what is new. */
   const say = (region: Element, node: Node): void => {
     const element = node instanceof Element ? node : node.parentElement
     if (!isHeard(region) || !element || element.closest('[aria-hidden="true"], [hidden]')) return

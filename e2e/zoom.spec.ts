@@ -17,7 +17,7 @@ async function unseenStops(page: Page): Promise<string[]> {
       const element = document.activeElement
       if (!element || element === document.body) return null
       const box = element.getBoundingClientRect()
-      // What is not there to be seen lies over its own picture, as the radio buttons of a list do.
+      // An invisible radio button lies over what its label draws, so the label counts as the control.
       const control = element.closest('label') ?? element
       const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))
       const isSeen = points.some(([x, y]) => {

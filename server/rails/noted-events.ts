@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { countedAs } from '#server/platform/http/rate-limit.ts'
+import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
 import type { RailEvent } from '#server/rails/event.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function noteEvent(
 ): Promise<boolean> {
   const { eventId, type, id } = event
   const said = Object.entries(event).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const digest = countedAs(deps, `rail event ${JSON.stringify(said)}`)
+  const digest = keyedDigest(deps.config, 'rail event', JSON.stringify(said)).toString('base64url')
   const { numInsertedOrUpdatedRows: isNew } = await trx
     .insertInto('bank.rail_event')
     .values({ id: eventId, subject_id: id, type, digest, received_at: deps.clock.realNow() })

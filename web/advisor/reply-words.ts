@@ -11,7 +11,7 @@ const isolated = (text: string): string => `\u2068${text}\u2069`
 
 const usd = (minor: number): string => money(minor, 'USD', { short: true })
 
-/** What is estimated is said in whole dollars, where it is more than a few. */
+/** An estimate is said in whole dollars; below $100 it keeps its cents. */
 const about = (minor: number): string => usd(Math.abs(minor) < 100_00 ? minor : Math.round(minor / 100) * 100)
 
 const MONTH = perLanguage(

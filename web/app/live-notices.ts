@@ -65,7 +65,7 @@ const ANSWERS: ReadonlySet<string> = new Set([
 /** What a customer has done on the screen that it is about, which has said so. */
 const DONE_THERE: ReadonlySet<string> = new Set(['carbon_offset', 'loan_disbursed', 'loan_repaid'])
 
-/** Whether the screen that is open says it already: nobody is told the same twice. */
+/** Whether the open screen has said the same, so that the notice is left out. */
 export const isSaidBy = (pathname: string, notice: Pick<Notice, 'kind' | 'params'>): boolean =>
   DONE_THERE.has(notice.kind) && pathname === noticePath(notice)
 

@@ -26,16 +26,14 @@ type Kind = NewCardRequest['kind']
 function useCreateForm(kind: Kind, look: CardLook, { most, onOpenChange }: CreateProps) {
   const { t } = useLingui()
   const mostMinor = kind === 'single_use' ? most.paymentMinor : most.monthMinor
-  const check: Check<Texts> = ({ name, limit, load }) => {
-    return [
-      ...faults<keyof Texts>(
-        name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
-        limit.trim() === '' && { field: 'limit', code: 'fields_missing', text: t`Enter a limit` },
-      ),
-      ...(limit.trim() === '' ? [] : limitFaults<keyof Texts>('limit', limit, mostMinor, 'USD')),
-      ...(load.trim() === '' ? [] : amountFaults<keyof Texts>('load', load)),
-    ]
-  }
+  const check: Check<Texts> = ({ name, limit, load }) => [
+    ...faults<keyof Texts>(
+      name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
+      limit.trim() === '' && { field: 'limit', code: 'fields_missing', text: t`Enter a limit` },
+    ),
+    ...(limit.trim() === '' ? [] : limitFaults<keyof Texts>('limit', limit, mostMinor, 'USD')),
+    ...(load.trim() === '' ? [] : amountFaults<keyof Texts>('load', load)),
+  ]
   return useForm({
     initial: { name: '', limit: '', load: '' },
     startAt: 'name',

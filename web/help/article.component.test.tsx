@@ -50,7 +50,7 @@ test('shows the screen itself, which nobody can press, with a ring around what t
 
   const middle = (edges: DOMRect | undefined) => (edges ? edges.top + edges.height / 2 : Number.NaN)
   const seen = () => frame()?.parentElement?.parentElement?.getBoundingClientRect()
-  // In the middle of what is seen of the phone.
+  // The ring is in the middle of the part of the phone that is shown.
   await expect.poll(() => Math.abs(middle(ring()?.getBoundingClientRect()) - middle(seen()))).toBeLessThan(2)
   const [around, outer] = [ring()?.getBoundingClientRect(), frame()?.getBoundingClientRect()]
   const control = frame()?.contentDocument?.querySelector('button')?.getBoundingClientRect()

@@ -6,10 +6,10 @@ import { perLanguage } from '#web/i18n/per-language.ts'
 /** A day, YYYY-MM-DD; or an instant, whose day is the one that the bank's clocks show. */
 export type When = string | Date
 
-/** The bank's zone, by its IANA name, as the page says it. A transaction has the day in which the server counted it, on every device. */
+/** The bank's zone, by its IANA name: the bank's page says it. A transaction has the day in which the server counted it, on every device. */
 let zone = globalThis.document?.documentElement.dataset['timeZone'] ?? 'UTC'
 
-/** Says whose days are shown. The bank says it with its page. */
+/** Shows the days of another zone: for tests, which have no page. */
 export function showDaysOf(timeZone: string): void {
   zone = timeZone
 }

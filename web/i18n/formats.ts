@@ -81,9 +81,10 @@ const CURRENCIES = perLanguage((locale) => new Intl.DisplayNames(locale, { type:
 /** 'US Dollar' as the language in force calls it, for those who cannot see the symbol; nothing for what is counted in pieces. */
 export const currencyName = (asset: Asset): string => (ASSETS[asset].symbol && CURRENCIES().of(asset)) || ''
 
-/** What stands between two sentences that are messages of their own: nothing where a full stop has its own room. */
+/** Whether a full stop has a room of its own, as wide as a letter. */
 const isIdeographic = (): boolean => ['zh', 'ja'].includes(i18n.locale)
 
+/** What stands between two sentences that are messages of their own. */
 export const betweenSentences = (): string => (isIdeographic() ? '' : ' ')
 
 /** What a toast says without a last full stop, as prose. */

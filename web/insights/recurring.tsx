@@ -21,11 +21,13 @@ const LOOKING_ELSEWHERE = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as co
 function keepInView(element: HTMLElement): () => void {
   const observer = new ResizeObserver(() => element.scrollIntoView())
   for (const around of [document.body, element.parentElement]) if (around) observer.observe(around)
+  const stopped = new AbortController()
   const stop = (): void => {
     observer.disconnect()
-    for (const kind of LOOKING_ELSEWHERE) window.removeEventListener(kind, stop)
+    stopped.abort()
   }
-  for (const kind of LOOKING_ELSEWHERE) window.addEventListener(kind, stop, { passive: true })
+  const listening = { passive: true, signal: stopped.signal }
+  for (const kind of LOOKING_ELSEWHERE) window.addEventListener(kind, stop, listening)
   return stop
 }
 

@@ -137,6 +137,7 @@ async function attempt(input: RequestInfo | URL, init: Init = {}): Promise<Respo
     })
     .finally(() => {
       clearTimeout(slow)
+      // Any other response has to be there as a whole by then.
       if (init.long) clearTimeout(late)
     })
   if (response.status < 500) {
@@ -316,8 +317,8 @@ export function withIdempotencyKey(key: string) {
 }
 
 /** Request options: what is sent is large; `onSent` is told how much of it has gone out, 0 to 1. */
-export function withProgress(onSent: (fraction: number) => void, signal?: AbortSignal) {
-  const init: Init = { long: { onSent }, ...(signal && { signal }) }
+export function withProgress(onSent?: (fraction: number) => void, signal?: AbortSignal) {
+  const init: Init = { long: { ...(onSent && { onSent }) }, ...(signal && { signal }) }
   return { init }
 }
 

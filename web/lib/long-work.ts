@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toastError } from '#web/lib/error-toast.ts'
 import { toast } from '#web/lib/toast.ts'
 
@@ -17,18 +17,12 @@ type UnderWay<HowFar> = { stopping: AbortController; howFar: HowFar }
 export function useLongWork<HowFar>({ cancelled, left }: Said) {
   const [underWay, setUnderWay] = useState<UnderWay<HowFar> | null>(null)
   const running = useRef<AbortController | null>(null)
-  const saidWhenLeft = useRef(left)
-  useEffect(() => {
-    saidWhenLeft.current = left
-  }, [left])
-  useEffect(
-    () => () => {
-      if (!running.current) return
-      running.current.abort()
-      if (saidWhenLeft.current !== undefined) toast.info(saidWhenLeft.current)
-    },
-    [],
-  )
+  const leave = useEffectEvent(() => {
+    if (!running.current) return
+    running.current.abort()
+    if (left !== undefined) toast.info(left)
+  })
+  useEffect(() => () => leave(), [])
   /** Answers null where it was stopped or failed. */
   async function run<Result>(
     first: HowFar,

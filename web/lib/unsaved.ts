@@ -8,7 +8,7 @@ type Ways = Parameters<BlockerFunction>[0]
  * Keeps a screen with `unsaved` edits from being left before somebody has been asked, as the browser does where the page itself
  * is closed. Who signs out, or whose session ends, is not kept from it.
  */
-export function useKeeping(
+export function useUnsavedBlocker(
   unsaved: boolean,
   isLeaving: (ways: Ways) => boolean = ({ currentLocation, nextLocation }) =>
     nextLocation.pathname !== currentLocation.pathname,

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { afterSheets } from '#web/lib/address-sheet.ts'
-import { useKeeping } from '#web/lib/unsaved.ts'
+import { useUnsavedBlocker } from '#web/lib/unsaved.ts'
 import { Button } from '#web/ui/button.tsx'
+import { focusOnMount } from '#web/ui/focus.ts'
 import type { TellEdits } from '#web/ui/sheet-edits.ts'
 import type { SheetProps } from '#web/ui/sheet-props.ts'
 
@@ -68,7 +69,7 @@ type GuardProps = { addressed: boolean; isDiscarding: RefObject<boolean>; onKept
 /** Keeps the router from another screen. It has room for one who does, so there is none before there are edits. */
 function Guard({ addressed, isDiscarding, onKept }: GuardProps) {
   // Only the address closes a sheet that it opens; it changes nothing else of the screen.
-  const blocker = useKeeping(
+  const blocker = useUnsavedBlocker(
     true,
     ({ currentLocation, nextLocation }) =>
       !isDiscarding.current &&
@@ -96,10 +97,8 @@ export function DiscardQuestion({ onKeep, onDiscard }: QuestionProps) {
       </p>
       <div className="flex flex-col gap-2">
         <Button variant="danger" onClick={onDiscard}>{t`Discard Changes`}</Button>
-        <Button variant="secondary" ref={focusNow} onClick={onKeep}>{t`Keep Editing`}</Button>
+        <Button variant="secondary" ref={focusOnMount} onClick={onKeep}>{t`Keep Editing`}</Button>
       </div>
     </div>
   )
 }
-
-const focusNow = (button: HTMLButtonElement | null): void => button?.focus()

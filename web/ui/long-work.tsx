@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 
@@ -48,12 +48,9 @@ const SPOKEN_MS = 5_000
 /** The text as it is at first, and from then on every few seconds. */
 function useNowAndThen(text: string): string {
   const [spoken, setSpoken] = useState(text)
-  const latest = useRef(text)
+  const speak = useEffectEvent(() => setSpoken(text))
   useEffect(() => {
-    latest.current = text
-  }, [text])
-  useEffect(() => {
-    const timer = setInterval(() => setSpoken(latest.current), SPOKEN_MS)
+    const timer = setInterval(() => speak(), SPOKEN_MS)
     return () => clearInterval(timer)
   }, [])
   return spoken

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { afterSheets } from '#web/lib/address-sheet.ts'
-import { useKeeping } from '#web/lib/unsaved.ts'
+import { useUnsavedBlocker } from '#web/lib/unsaved.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 
 /** Asks in a sheet before a screen is left whose edits of saved data are not saved. */
 export function AskBeforeLeaving({ unsaved }: { unsaved: boolean }) {
   const { t } = useLingui()
   const [leaving, setLeaving] = useState(false)
-  const blocker = useKeeping(unsaved)
+  const blocker = useUnsavedBlocker(unsaved)
   function leave(): void {
     setLeaving(true)
     afterSheets(() => {

@@ -107,7 +107,7 @@ function Net({ totals }: { totals: Totals | undefined }) {
 type TileProps = {
   label: string
   icon: LucideIcon
-  /** What it is a sum of; null where another line says so. */
+  /** What the figure sums up; null if another line names it. */
   about: ReactNode
   figure: MoneyProps | undefined
   tint: string

@@ -29,7 +29,7 @@ export function ConnectionBanner() {
   )
 }
 
-/** As of when the figures are comes after the sentence, which waits for no code: the line may be down before it is there. */
+/** The sentence is there at once. The code that says as of when the figures are may not have come before the line went down. */
 function OutOfReach() {
   const asOf = useOnDemand(loadAsOf, true)
   return (

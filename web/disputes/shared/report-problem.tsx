@@ -14,7 +14,7 @@ import { useSheet } from '#web/ui/sheet.tsx'
 
 const loadSheet = () => import('#web/disputes/shared/report-sheet.tsx')
 
-/** What is known of disputes about a transaction, once the bank has said it; `isComing` until then. */
+/** What the bank says of disputes about a transaction; `isComing` while it is being asked. */
 function useDispute(shown: Transaction) {
   const isCardPayment = shown.amountMinor < 0 && isByCard(shown.paymentMethod)
   const enabled = isCardPayment && shown.status === 'completed'

@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro'
-import { useMutation } from '@tanstack/react-query'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportQuestion } from '#contract/statement-formats.ts'
 import type { ColumnMapping, ImportPreview, ImportRequest } from '#contract/statements.ts'
@@ -48,7 +48,7 @@ function useReading(read: Read) {
       // Nobody waits any more for what was said before.
       inFlight.current?.abort()
       const { signal } = (inFlight.current = new AbortController())
-      return previewImport(changed, { signal, onSent: () => undefined })
+      return previewImport(changed, { signal })
     },
     retry: false,
   })

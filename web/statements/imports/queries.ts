@@ -4,7 +4,7 @@ import { api, unwrap, withIdempotencyKey, withProgress } from '#web/lib/api.ts'
 /** `onSent` is told how much of the file has gone out, 0 to 1. */
 export const previewImport = (
   content: ImportRequest,
-  { onSent, signal }: { onSent: (fraction: number) => void; signal: AbortSignal },
+  { onSent, signal }: { onSent?: (fraction: number) => void; signal: AbortSignal },
 ) => unwrap(api.imports.preview.$post({ json: content }, withProgress(onSent, signal)))
 
 export const importFile = (content: ImportRequest, key: string, onSent: (fraction: number) => void) =>
