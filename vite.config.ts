@@ -17,7 +17,7 @@ const CATEGORY_ICONS =
   /\/category-icon\.tsx$|\/merchant-marks?\.(tsx|svg)$|\/lucide-react\/.*\/(arrow-down-left|arrow-up-right|banknote|bitcoin|clapperboard|coffee|croissant|handshake|landmark|receipt-text|shopping-bag|shopping-basket|trending-up|utensils)\./
 
 /** What is put together: modules of more than one screen, each of at most so many bytes. */
-const SMALL = { minShareCount: 14, maxModuleSize: 8_000 }
+const SMALL = { minShareCount: 9, maxModuleSize: 8_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
@@ -58,7 +58,7 @@ export default defineConfig({
               test: /\/(contract\/initials|web\/lib\/(address|contacts)|web\/ui\/email-text)\.tsx?$/,
               includeDependenciesRecursively: false,
             },
-            { name: 'icons', test: /\/lucide-react\//, minShareCount: 5 },
+            { name: 'icons', test: /\/lucide-react\//, minShareCount: 2 },
             // The form library is as heavy as a screen, and many screens have no form.
             { name: 'form', test: /\/react-hook-form\/|\/web\/lib\/form\.ts$/ },
             {

@@ -31,13 +31,18 @@ async function workerIsReady(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 45_000 })
 }
 
-/** What is kept of the customer on this device: the cookie with the key, and what it opens. */
+/**
+ * What is kept of the customer on this device: the cookie with the key, and what it opens. Whatever is being saved is
+ * waited for: on a busy machine a save may take seconds, and a page that is left before its end has saved nothing.
+ */
 const kept = (page: Page) =>
-  page.evaluate(async () => {
-    const store = (await caches.has('alder-kept')) ? await caches.open('alder-kept') : null
-    const entry = await store?.match('/kept')
-    return { key: document.cookie.includes('alder-kept'), text: entry ? await entry.text() : null }
-  })
+  page.evaluate(() =>
+    navigator.locks.request('alder-kept', async () => {
+      const store = (await caches.has('alder-kept')) ? await caches.open('alder-kept') : null
+      const entry = await store?.match('/kept')
+      return { key: document.cookie.includes('alder-kept'), text: entry ? await entry.text() : null }
+    }),
+  )
 
 /** Waits until what was shown since `before` is kept. */
 async function isKept(page: Page, before: string | null = null): Promise<string> {

@@ -2,7 +2,6 @@ import { t as say } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { RadioGroup } from 'radix-ui'
 import { type Language, LANGUAGE_CODES, LANGUAGES } from '#contract/languages.ts'
 import { toast } from '#web/lib/toast.ts'
 import { languageText } from '#web/i18n/words.ts'
@@ -11,40 +10,39 @@ import { toastError } from '#web/lib/error-toast.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { changePreferences } from '#web/profile/queries.ts'
-import { useDirection } from '#web/ui/direction.ts'
 import { Card, Screen } from '#web/ui/screen.tsx'
 
 /** The languages of the bank; a choice is kept with the customer, and on the device for when nobody is signed in. */
 export function LanguageScreen() {
   const { t, i18n } = useLingui()
-  const direction = useDirection()
   const choose = useChoice()
   return (
     <Screen title={t`Language`} back={paths.settings}>
-      <RadioGroup.Root
-        aria-label={t`Language`}
-        dir={direction}
-        value={i18n.locale}
-        onValueChange={(language) => choose(language as Language)}
-      >
+      <div role="radiogroup" aria-label={t`Language`}>
         <Card className="divide-y divide-line">
           {LANGUAGE_CODES.map((language) => (
-            <Choice key={language} language={language} />
+            <Choice key={language} language={language} chosen={language === i18n.locale} onChoose={choose} />
           ))}
         </Card>
-      </RadioGroup.Root>
+      </div>
     </Screen>
   )
 }
 
-function Choice({ language }: { language: Language }) {
+type ChoiceProps = { language: Language; chosen: boolean; onChoose: (language: Language) => void }
+
+function Choice({ language, chosen, onChoose }: ChoiceProps) {
   const { nativeName } = LANGUAGES[language]
   const name = languageText(language)
   return (
-    <RadioGroup.Item
-      value={language}
-      className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
-    >
+    <label className="relative flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted has-focus-visible:outline-2 has-focus-visible:outline-primary">
+      <input
+        type="radio"
+        name="language"
+        checked={chosen}
+        onChange={() => onChoose(language)}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
       <span className="min-w-0 flex-1">
         <span className="block font-medium">
           <bdi lang={language} className="language-name">
@@ -53,10 +51,8 @@ function Choice({ language }: { language: Language }) {
         </span>
         {name !== nativeName && <span className="block text-sm text-ink-soft">{name}</span>}
       </span>
-      <RadioGroup.Indicator>
-        <Check aria-hidden className="size-5 shrink-0 text-primary" strokeWidth={2.25} />
-      </RadioGroup.Indicator>
-    </RadioGroup.Item>
+      {chosen && <Check aria-hidden className="size-5 shrink-0 text-primary" strokeWidth={2.25} />}
+    </label>
   )
 }
 

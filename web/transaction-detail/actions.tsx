@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Download, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction } from '#contract/accounts.ts'
-import { FreezeAction } from '#web/transaction-detail/freeze-action.tsx'
+import { isByCard } from '#contract/wording.ts'
+import type { More } from '#web/transaction-detail/detail-screen.tsx'
 import { SendAgain } from '#web/transaction-detail/send-again.tsx'
 import { SplitLink } from '#web/transaction-detail/split-link.tsx'
 import { receiptUrl } from '#web/accounts/queries.ts'
@@ -14,17 +15,20 @@ import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { share } from '#web/lib/share.ts'
 import { toast } from '#web/lib/toast.ts'
-import { ACTION_TILES, ActionTile } from '#web/ui/action-tile.tsx'
+import { ACTION_TILES, ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
 
-/** What a transaction offers, the likeliest first; what does not fit it is left out. */
-export function Actions({ shown }: { shown: Transaction }) {
+const isPaidByCard = ({ amountMinor, paymentMethod }: Transaction): boolean =>
+  amountMinor < 0 && isByCard(paymentMethod)
+
+/** What a transaction offers, the likeliest first; what does not fit it is left out. `more`: what comes later; null until then. */
+export function Actions({ shown, more }: { shown: Transaction; more: More | null }) {
   const { t } = useLingui()
   const text = useSharedText(shown)
   return (
     <div role="group" aria-label={t`Actions`} className={ACTION_TILES}>
       <SendAgain shown={shown} />
       <SplitLink shown={shown} />
-      <FreezeAction shown={shown} />
+      {more ? <more.FreezeAction shown={shown} /> : isPaidByCard(shown) && <ActionTileSkeleton />}
       <ReportProblem shown={shown} />
       <Receipt shown={shown} />
       <ActionTile icon={Share2} onClick={() => void share({ title: t`Alder transaction`, text })}>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Copy, FileQuestion } from 'lucide-react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { CSSProperties } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -14,8 +14,7 @@ import { transactionQuery, useListedTransaction } from '#web/accounts/queries.ts
 import { Actions } from '#web/transaction-detail/actions.tsx'
 import { CategoryValue } from '#web/transaction-detail/category-value.tsx'
 import { Held } from '#web/transaction-detail/held.tsx'
-import { RecurringLink, useSeries } from '#web/transaction-detail/recurring-row.tsx'
-import { SmartTip } from '#web/transaction-detail/smart-tip.tsx'
+import { DetailRow } from '#web/transaction-detail/detail-row.tsx'
 import { StatusBadge } from '#web/accounts/shared/status-badge.tsx'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { DisputeStatus } from '#web/disputes/shared/report-problem.tsx'
@@ -99,12 +98,13 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
 const isHeld = ({ status, amountMinor, category, claim }: TransactionDetail): boolean =>
   status === 'pending' && amountMinor < 0 && category !== 'payout' && claim === null
 
-/** What is written there needs what forms are made of. */
-const loadOwn = () => import('#web/transaction-detail/just-for-you.tsx')
+const loadMore = () => import('#web/transaction-detail/more.tsx')
+
+export type More = Awaited<ReturnType<typeof loadMore>>
 
 /** `isCurrent`: the bank has just said so; until then it is as a list had it. */
 function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: boolean }) {
-  const own = useOnDemand(loadOwn, isCurrent)
+  const more = useOnDemand(loadMore, true)
   return (
     <>
       <Summary shown={shown} />
@@ -113,11 +113,11 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
         <OnItsWay settlesAt={shown.settlesAt} leaves={shown.amountMinor < 0} />
       )}
       {isCurrent && isHeld(shown) && <Held shown={shown} />}
-      <Actions shown={shown} />
+      <Actions shown={shown} more={more} />
       <DisputeStatus shown={shown} />
-      <Rows shown={shown} />
-      {isCurrent && own && <own.JustForYou shown={shown} />}
-      {isCurrent && <SmartTip shown={shown} />}
+      <Rows shown={shown} more={more} />
+      {isCurrent && more && <more.JustForYou shown={shown} />}
+      {isCurrent && more && <more.SmartTip shown={shown} />}
     </>
   )
 }
@@ -179,50 +179,35 @@ function Summary({ shown }: { shown: Transaction }) {
   )
 }
 
-function Rows({ shown }: { shown: TransactionDetail }) {
+/** `more`: what comes later; null until then. */
+function Rows({ shown, more }: { shown: TransactionDetail; more: More | null }) {
   const { t } = useLingui()
-  const series = useSeries(shown)
   return (
     <Card>
       <dl className="divide-y divide-line">
-        <Row label={t`Transaction ID`}>
+        <DetailRow label={t`Transaction ID`}>
           <span className="min-w-0 [overflow-wrap:anywhere]">{shown.transactionId}</span>
           <CopyId id={shown.transactionId} label={t`Copy Transaction ID`} message={t`Transaction ID copied`} />
-        </Row>
-        <Row label={t`Date & Time`}>{dateAndTime(shown.bookedAt)}</Row>
-        <Row label={t`Category`}>
+        </DetailRow>
+        <DetailRow label={t`Date & Time`}>{dateAndTime(shown.bookedAt)}</DetailRow>
+        <DetailRow label={t`Category`}>
           <CategoryValue shown={shown} />
-        </Row>
-        {series && (
-          <Row label={t({ message: 'Recurring', comment: 'A payment that comes again at a steady interval' })}>
-            <RecurringLink series={series} />
-          </Row>
-        )}
-        <Row label={t`Payment Method`}>{methodText(shown.paymentMethod)}</Row>
-        <Row label={t`Status`}>{transactionStatusText(shown.status)}</Row>
-        <Row label={t`Reference`}>
+        </DetailRow>
+        {more && <more.RecurringRow shown={shown} />}
+        <DetailRow label={t`Payment Method`}>{methodText(shown.paymentMethod)}</DetailRow>
+        <DetailRow label={t`Status`}>{transactionStatusText(shown.status)}</DetailRow>
+        <DetailRow label={t`Reference`}>
           <span className="min-w-0 [overflow-wrap:anywhere]">{shown.reference}</span>
           <CopyId id={shown.reference} label={t`Copy Reference`} message={t`Reference copied`} />
-        </Row>
-        {shown.note && <Row label={t`Note`}>{shown.note}</Row>}
+        </DetailRow>
+        {shown.note && <DetailRow label={t`Note`}>{shown.note}</DetailRow>}
         {shown.balanceAfterMinor !== null && (
-          <Row label={t`Balance After`}>
+          <DetailRow label={t`Balance After`}>
             <Money amountMinor={shown.balanceAfterMinor} asset={shown.asset} />
-          </Row>
+          </DetailRow>
         )}
       </dl>
     </Card>
-  )
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="@container flex min-h-13 flex-wrap items-center justify-between gap-x-4 px-4 py-2">
-      <dt className="text-[0.9375rem] text-ink-soft">{label}</dt>
-      <dd className="tabular ms-auto flex max-w-full min-w-0 items-center gap-0.5 text-end text-[0.9375rem] font-medium">
-        {children}
-      </dd>
-    </div>
   )
 }
 

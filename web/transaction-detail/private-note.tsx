@@ -1,21 +1,20 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { NotebookPen, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { TransactionDetail } from '#contract/accounts.ts'
-import { PRIVATE_NOTE_LENGTH } from '#contract/kept-terms.ts'
-import { transactionQuery, writePrivateNote } from '#web/accounts/queries.ts'
-import { useForm } from '#web/lib/form.ts'
-import { Button } from '#web/ui/button.tsx'
+import { useOpened } from '#web/lib/on-demand.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ButtonRow, Row } from '#web/ui/row.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
+
+const loadForm = () => import('#web/transaction-detail/note-form.tsx')
 
 /** What a customer writes to themselves about a transaction, edited where it stands. */
 export function PrivateNote({ shown }: { shown: TransactionDetail }) {
   const { t } = useLingui()
   const [editing, setEditing] = useState(false)
-  if (editing) return <NoteForm shown={shown} onClose={() => setEditing(false)} />
+  const close = () => setEditing(false)
+  const form = useOpened(loadForm, editing, close)
+  if (editing && form) return <form.NoteForm shown={shown} onClose={close} />
   if (shown.privateNote === null)
     return (
       <ButtonRow
@@ -43,57 +42,5 @@ export function PrivateNote({ shown }: { shown: TransactionDetail }) {
         />
       }
     />
-  )
-}
-
-function NoteForm({ shown, onClose }: { shown: TransactionDetail; onClose: () => void }) {
-  const { t } = useLingui()
-  const queries = useQueryClient()
-  const form = useForm({
-    initial: { note: shown.privateNote ?? '' },
-    startAt: 'note',
-    check: () => [],
-    read: ({ note }) => note.trim(),
-    send: (note) => writePrivateNote(shown.id, note),
-    loading: () => t`Saving your note…`,
-    success: (_, note) => ({ message: note === '' ? t`Note removed` : t`Note saved` }),
-    onDone: (_, note) => {
-      // There at once, before the bank has said it again.
-      queries.setQueryData(transactionQuery(shown.id).queryKey, (known) =>
-        known ? { ...known, privateNote: note || null } : known,
-      )
-      onClose()
-    },
-  })
-  const left = PRIVATE_NOTE_LENGTH - form.values.note.length
-  return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-3 p-4">
-      <TextArea
-        {...form.field('note')}
-        label={t`Your Note`}
-        hint={
-          left <= 50 ? (
-            <Plural value={left} one="# character left" other="# characters left" />
-          ) : (
-            t`Only you can see it.`
-          )
-        }
-        maxLength={PRIVATE_NOTE_LENGTH}
-        dir="auto"
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          event.preventDefault()
-          onClose()
-        }}
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="small" className="flex-1" busy={form.busy}>
-          <Trans>Save Note</Trans>
-        </Button>
-        <Button variant="secondary" size="small" className="flex-1" disabled={form.busy} onClick={onClose}>
-          <Trans comment="Stops editing, and leaves things as they were">Cancel</Trans>
-        </Button>
-      </div>
-    </form>
   )
 }

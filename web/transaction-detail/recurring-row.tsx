@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
@@ -11,13 +11,14 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { recurringQuery } from '#web/insights/queries.ts'
 import { intervalText } from '#web/insights/shared/interval.ts'
 import { paths } from '#web/lib/paths.ts'
+import { DetailRow } from '#web/transaction-detail/detail-row.tsx'
 
 type Series = RecurringPayments['payments'][number]
 
 const called = (name: string) => lettersOf(name).toLowerCase()
 
 /** The series that a payment is one of; null where the bank found none. Of several to one payee, the nearest in amount. */
-export function useSeries({ name, amountMinor, category, status }: Transaction): Series | null {
+function useSeries({ name, amountMinor, category, status }: Transaction): Series | null {
   const payee = name.params['name'] ?? ''
   const mayRecur = amountMinor < 0 && status === 'completed' && payee !== '' && !OWN_MOVES.includes(category)
   const { data } = useQuery({ ...recurringQuery, enabled: mayRecur })
@@ -29,8 +30,20 @@ export function useSeries({ name, amountMinor, category, status }: Transaction):
   return nearest ?? null
 }
 
-/** How often it is paid and when next; leads to what recurs. */
-export function RecurringLink({ series }: { series: Series }) {
+/** How often it is paid and when next; leads to what recurs. Nothing where it does not recur. */
+export function RecurringRow({ shown }: { shown: Transaction }) {
+  const { t } = useLingui()
+  const series = useSeries(shown)
+  return (
+    series && (
+      <DetailRow label={t({ message: 'Recurring', comment: 'A payment that comes again at a steady interval' })}>
+        <RecurringLink series={series} />
+      </DetailRow>
+    )
+  )
+}
+
+function RecurringLink({ series }: { series: Series }) {
   const every = intervalText(series.interval)
   const day = shortDay(series.nextOn, useBusinessNow())
   return (
