@@ -7,7 +7,7 @@ import { buildWeb } from './web.mjs'
 /** What every page may need of JavaScript, and what a screen may need besides, the tab bar included: bytes as they are sent, gzipped. */
 const MOST_FIRST = 135 * 1024
 const MOST_A_SCREEN = 57_000
-/** A request costs a slow line as much as 5 kB: six are under way at a time, and each takes 150 ms (decision 424). */
+/** A request costs a slow line as much as 5 kB: six are under way at a time, and each takes 150 ms (decision 470). */
 const MOST_REQUESTS = 24
 
 /** Refuses a web app that has grown too heavy for a phone on a slow line. */

@@ -5,7 +5,7 @@ import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
-import { Donut } from '#web/insights/donut.tsx'
+import { Donut, DonutSkeleton } from '#web/insights/donut.tsx'
 import { isRunning } from '#web/insights/running.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
@@ -22,7 +22,7 @@ export function Breakdown({ analytics, onOpen }: BreakdownProps) {
   return (
     <Section title={t`Category Breakdown`}>
       <Card>
-        {analytics && <Donut analytics={analytics} />}
+        {analytics ? <Donut analytics={analytics} /> : <DonutSkeleton />}
         <ul className="divide-y divide-line">
           {SPENDING.map((category) => ({
             category,

@@ -17,6 +17,20 @@ const STROKES: Record<SpendingCategory, string> = {
 /** Per cent of the ring between two parts. */
 const GAP = 1.2
 
+const BOX = 'relative mx-auto my-4 grid size-44 place-items-center'
+const RING = { viewBox: '0 0 40 40', className: 'absolute inset-0 -rotate-90', fill: 'none', strokeWidth: 4.5 } as const
+
+/** The room of the ring, until the month is there. */
+export function DonutSkeleton() {
+  return (
+    <div aria-hidden className={BOX}>
+      <svg {...RING}>
+        <circle cx="20" cy="20" r="17" className="animate-shimmer stroke-muted" />
+      </svg>
+    </div>
+  )
+}
+
 /** The month's categories as parts of a ring, with the largest named in it. The list below says the same in figures. */
 export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
   const { t } = useLingui()
@@ -26,8 +40,8 @@ export function Donut({ analytics: { categories } }: { analytics: Analytics }) {
   const total = spent.reduce((sum, { spentMinor }) => sum + spentMinor, 0)
   const before = (index: number) => spent.slice(0, index).reduce((sum, { spentMinor }) => sum + spentMinor, 0)
   return (
-    <div aria-hidden className="relative mx-auto my-4 grid size-44 place-items-center">
-      <svg viewBox="0 0 40 40" className="absolute inset-0 -rotate-90" fill="none" strokeWidth="4.5">
+    <div aria-hidden className={BOX}>
+      <svg {...RING}>
         {spent.map(({ category, spentMinor }, index) => {
           const share = (spentMinor / total) * 100
           const from = (before(index) / total) * 100
