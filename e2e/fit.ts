@@ -89,8 +89,13 @@ export function misfitsHere(): Misfit[] {
 
   const found: Misfit[] = []
   const pieces = piecesOfPage()
-  const covering = (element: Element | null): Element | null =>
-    element?.closest('[role=dialog], [role=alertdialog]') ?? null
+  /** What stands above the page: a dialog, or a bar that stays where it is while the page scrolls under it. */
+  function covering(element: Element | null): Element | null {
+    for (let each = element; each; each = each.parentElement) {
+      if (each.matches('[role=dialog], [role=alertdialog]') || getComputedStyle(each).position === 'fixed') return each
+    }
+    return null
+  }
   for (const piece of pieces) {
     const element = piece.node.parentElement as Element
     const whole = element.closest('.tabular') ?? element
