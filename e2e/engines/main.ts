@@ -54,7 +54,8 @@ async function look(engine: Engine, url: string, path: string): Promise<string[]
   await engine.open(url + path)
   await engine.wait('//h1')
   const until = Date.now() + SETTLE_MS
-  while ((await engine.evaluate<number>(WAITING)) > 0 && Date.now() < until) await pause()
+  for (let quiet = 0; quiet < QUIET_LOOKS && Date.now() < until; await pause())
+    quiet = (await engine.evaluate<number>(WAITING)) > 0 ? 0 : quiet + 1
   const waiting = await engine.evaluate<number>(WAITING)
   const loose = await engine.evaluate<string[]>(LOOSE_FIELDS)
   const misfits = await engine.evaluate<Misfit[]>(`(${misfitsHere.toString()})()`)
@@ -69,7 +70,15 @@ async function look(engine: Engine, url: string, path: string): Promise<string[]
 }
 
 const SETTLE_MS = 20_000
-const WAITING = "document.querySelectorAll('[aria-busy=true]').length"
+/** How often in a row nothing is on its way before a screen is looked at: what has come is faded in. */
+const QUIET_LOOKS = 5
+/** What is on its way on the screen, and in a picture of another screen within it. */
+const WAITING = `[document, ...[...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument)].reduce(
+  (sum, page) => sum + (page?.querySelector('h1')
+    ? [...page.querySelectorAll('[aria-busy=true], .animate-shimmer')].filter((one) => one.checkVisibility()).length
+    : 1),
+  0,
+)`
 /** Fields that are to be as wide as what is written in them, and are at least half as wide again. */
 const LOOSE_FIELDS = `[...document.querySelectorAll('input.\\\\[field-sizing\\\\:content\\\\]')].flatMap((field) => {
   const style = getComputedStyle(field)
