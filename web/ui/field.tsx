@@ -46,7 +46,11 @@ export function Field({ label, error, hint, leading, trailing, className, ...inp
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={cx((error || hint) && `${id}-note`, input['aria-describedby']) || undefined}
-          className="min-h-13 w-full min-w-0 rounded-control bg-transparent px-4 text-base text-ellipsis outline-none rtl:text-right"
+          className={cx(
+            'min-h-13 w-full min-w-0 rounded-control bg-transparent text-base text-ellipsis outline-none rtl:text-right',
+            // Firefox writes a date with room around it and a button behind it: two stand beside each other on a phone.
+            input.type === 'date' ? 'px-2.5' : 'px-4',
+          )}
         />
         {trailing}
       </div>
