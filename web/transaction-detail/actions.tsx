@@ -15,7 +15,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { share } from '#web/lib/share.ts'
 import { toast } from '#web/lib/toast.ts'
-import { ACTION_TILES, ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
+import { ActionTile, ActionTileSkeleton, ActionTiles } from '#web/ui/action-tile.tsx'
 
 const isPaidByCard = ({ amountMinor, paymentMethod }: Transaction): boolean =>
   amountMinor < 0 && isByCard(paymentMethod)
@@ -25,7 +25,7 @@ export function Actions({ shown, more }: { shown: Transaction; more: More | null
   const { t } = useLingui()
   const text = useSharedText(shown)
   return (
-    <div role="group" aria-label={t`Actions`} className={ACTION_TILES}>
+    <ActionTiles label={t`Actions`}>
       <SendAgain shown={shown} />
       <SplitLink shown={shown} />
       {more ? <more.FreezeAction shown={shown} /> : isPaidByCard(shown) && <ActionTileSkeleton />}
@@ -34,7 +34,7 @@ export function Actions({ shown, more }: { shown: Transaction; more: More | null
       <ActionTile icon={Share2} onClick={() => void share({ title: t`Alder transaction`, text })}>
         <Trans comment="A transaction, with another app">Share</Trans>
       </ActionTile>
-    </div>
+    </ActionTiles>
   )
 }
 
