@@ -3,7 +3,7 @@ import { Download, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction } from '#contract/accounts.ts'
 import { isByCard } from '#contract/wording.ts'
-import type { More } from '#web/transaction-detail/detail-screen.tsx'
+import type * as more from '#web/transaction-detail/more.tsx'
 import { SendAgain } from '#web/transaction-detail/send-again.tsx'
 import { SplitLink } from '#web/transaction-detail/split-link.tsx'
 import { receiptUrl } from '#web/accounts/queries.ts'
@@ -16,6 +16,8 @@ import { download } from '#web/lib/download.ts'
 import { share } from '#web/lib/share.ts'
 import { toast } from '#web/lib/toast.ts'
 import { ActionTile, ActionTileSkeleton, ActionTiles } from '#web/ui/action-tile.tsx'
+
+export type More = typeof more
 
 const isPaidByCard = ({ amountMinor, paymentMethod }: Transaction): boolean =>
   amountMinor < 0 && isByCard(paymentMethod)

@@ -11,7 +11,7 @@ import { methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
 import { transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
-import { Actions } from '#web/transaction-detail/actions.tsx'
+import { Actions, type More } from '#web/transaction-detail/actions.tsx'
 import { CategoryValue } from '#web/transaction-detail/category-value.tsx'
 import { Held } from '#web/transaction-detail/held.tsx'
 import { DetailRow } from '#web/transaction-detail/detail-row.tsx'
@@ -99,8 +99,6 @@ const isHeld = ({ status, amountMinor, category, claim }: TransactionDetail): bo
   status === 'pending' && amountMinor < 0 && category !== 'payout' && claim === null
 
 const loadMore = () => import('#web/transaction-detail/more.tsx')
-
-export type More = Awaited<ReturnType<typeof loadMore>>
 
 /** `isCurrent`: the bank has just said so; until then it is as a list had it. */
 function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: boolean }) {
