@@ -40,6 +40,7 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
 import { refusalResponse, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
+import { nameRoutes, observeRequests, routeOf, type RouteNames } from '#server/platform/http/observe.ts'
 import { logRequests, overloadLog } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
 import { openRouter } from '#server/platform/http/router.ts'
@@ -117,12 +118,15 @@ export function openSlices(core: Core): Deps {
   return { ...deps, ...openCardScheme(deps) }
 }
 
-/** The routes of all slices. Of `deps` the policy alone says which there are. */
-export function mountSlices(deps: Deps, options: ApiOptions): OpenAPIHono<ApiEnv> {
+/** The routes of all slices. Of `deps` the policy alone says which there are. `named` is told whose each of them is. */
+export function mountSlices(deps: Deps, options: ApiOptions, named: RouteNames = new Map()): OpenAPIHono<ApiEnv> {
   const slices = openRouter()
   const shared = { ...options, tools: createDocumentTools(options.documents) }
-  for (const { routes } of SLICES as readonly Slice<Routes, typeof shared>[]) {
-    if (routes) slices.route('/api/v1', routes(deps, shared).app)
+  for (const { name, routes } of SLICES as readonly Slice<Routes, typeof shared>[]) {
+    if (!routes) continue
+    const { app } = routes(deps, shared)
+    nameRoutes(named, name, app, '/api/v1')
+    slices.route('/api/v1', app)
   }
   return slices
 }
@@ -131,10 +135,12 @@ export function mountSlices(deps: Deps, options: ApiOptions): OpenAPIHono<ApiEnv
 export function createApi(deps: Deps, options: ApiOptions) {
   const app = openRouter()
   const countOverload = overloadLog(deps.log)
+  const named: RouteNames = new Map()
   app.onError((error, c) => {
     // Whoever leaves within their request is not there to read an answer, and the bank is not in trouble.
     const hasLeft = error === c.env.incoming.errored
     const refusal = hasLeft ? new Refusal('request_invalid') : refusalOf(error)
+    deps.measures.count('alder_http_refusals_total', { slice: routeOf(named, c).slice, code: refusal.code })
     if (isOverload(refusal)) countOverload()
     else if (statusOf(refusal.code) >= 500)
       deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
@@ -143,7 +149,8 @@ export function createApi(deps: Deps, options: ApiOptions) {
   app.use(async (c, next) => {
     c.set('deps', deps)
     return next()
-  }, logRequests)
+  })
+  app.use(observeRequests(named), logRequests)
   app.use('/api/*', async (c, next) => {
     if (!isSafe(c.req.method)) checkOrigin(c.env.incoming, deps.config)
     return next()
@@ -155,19 +162,24 @@ export function createApi(deps: Deps, options: ApiOptions) {
   })
   app.use('/api/v1/*', offerStepUp)
 
-  const slices = mountSlices(deps, options)
+  const slices = mountSlices(deps, options, named)
   refuseUndeclared(slices)
   const web = webRoutes(deps, {
     root: options.webRoot ?? WEB_ROOT,
     missing: deps.policy.controlPanel ? [] : ['/sample'],
     isSignedIn: async (c) => (await visitorIn(c)) !== null,
   })
-  const api = app
-    .route('/', slices)
-    .route('/', healthRoutes(deps))
-    .route('/', railRoutes(deps))
-    .route('/', cardSchemeRoutes(deps))
-    .route('/', docsRoutes(slices, API_TAGS))
+  const [health, rail, scheme, docs] = [
+    healthRoutes(deps),
+    railRoutes(deps),
+    cardSchemeRoutes(deps),
+    docsRoutes(slices, API_TAGS),
+  ] as const
+  nameRoutes(named, 'platform', health)
+  nameRoutes(named, 'rails', rail)
+  nameRoutes(named, 'card-scheme', scheme)
+  nameRoutes(named, 'platform', docs)
+  const api = app.route('/', slices).route('/', health).route('/', rail).route('/', scheme).route('/', docs)
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
     return web.fetch(c.req.raw, c.env)

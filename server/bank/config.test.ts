@@ -74,6 +74,11 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'yes'],
   ['DATA_DIR', '/dev/null/data'],
+  ['METRICS_PORT', '70000'],
+  ['METRICS_PORT', 'on'],
+  ['METRICS_HOST', 'metrics.example'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readConfig({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
 })
@@ -84,6 +89,15 @@ test('a sample bank has a routing number that no bank has, and a live one has th
   expect(readConfig(live).routingNumber).toBeNull()
   expect(readConfig({ ...live, BANK_ROUTING_NUMBER: '011000015' }).routingNumber).toBe('011000015')
   expect(() => readConfig({ ...live, BANK_ROUTING_NUMBER: sample })).toThrow(/^BANK_ROUTING_NUMBER .+\.$/)
+})
+
+test('metrics are read on the loopback address, and traces sent, only where that is asked for', () => {
+  expect(readConfig(live)).toMatchObject({ metrics: null, traces: null })
+  const set = { METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' }
+  expect(readConfig({ ...live, ...set }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+  expect(readConfig({ ...live, ...set, METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 9464 })
+  expect(readConfig({ ...live, ...set }).traces).toEqual({ endpoint: 'http://localhost:4318', ratio: 1 })
+  expect(readConfig({ ...live, ...set, OTEL_TRACES_SAMPLER_ARG: '0.05' }).traces).toMatchObject({ ratio: 0.05 })
 })
 
 test('a rail is an address, a secret, and the ways to add money that it offers', () => {

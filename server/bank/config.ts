@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
@@ -49,6 +50,10 @@ export type Config = {
   logLevel: (typeof LOG_LEVELS)[number]
   /** Whether a proxy in front of the bank is believed about a visitor's address. */
   trustProxy: boolean
+  /** Where Prometheus reads metrics; null where nobody does. */
+  metrics: { host: string; port: number } | null
+  /** Where traces are sent by OTLP, and which part of them; null where they are not made. */
+  traces: { endpoint: string; ratio: number } | null
 }
 
 declare module '#server/platform/deps.ts' {
@@ -114,6 +119,14 @@ export const VARIABLES = [
   ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
+  ['METRICS_PORT', 'none', 'the port on which Prometheus reads `/metrics` (docs/operations.md)'],
+  ['METRICS_HOST', '127.0.0.1', 'the address on which it does; everybody who reaches it can read the metrics'],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'none; nothing is traced',
+    'where OpenTelemetry traces are sent by OTLP over HTTP, as `http://localhost:4318`',
+  ],
+  ['OTEL_TRACES_SAMPLER_ARG', '1', 'the part of all traces that is sent, from 0 to 1'],
 ] as const satisfies [name: string, standard: string, meaning: string][]
 
 /** A variable that the bank cannot start with. The message is a sentence that names it. */
@@ -164,6 +177,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
+    metrics: set.METRICS_PORT === undefined ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
+    traces:
+      set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : { endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: set.OTEL_TRACES_SAMPLER_ARG },
   }
 }
 
@@ -229,13 +247,16 @@ const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || host
 
 const methodsIn = (text: string) => text.split(',').map((part) => part.trim())
 
+const portNumber = (name: string) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, shown(name, 'a whole number from 0 to 65535'))
+    .transform(Number)
+    .optional()
+
 const environment = z.object({
   BANK_MODE: z.enum(['sample', 'live'], shown('BANK_MODE', '"sample" or "live"')).default('sample'),
-  PORT: z
-    .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, shown('PORT', 'a whole number from 0 to 65535'))
-    .transform(Number)
-    .optional(),
+  PORT: portNumber('PORT'),
   DATA_DIR: z
     .string()
     .refine((path) => !path.includes('\0'), shown('DATA_DIR', 'the path of a folder'))
@@ -305,6 +326,23 @@ const environment = z.object({
     .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))
     .default('false')
     .transform((text) => text === 'true'),
+  METRICS_PORT: portNumber('METRICS_PORT'),
+  METRICS_HOST: z
+    .string()
+    .refine((text) => isIP(text) !== 0 || text === 'localhost', shown('METRICS_HOST', 'an IP address of this machine'))
+    .default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({
+      protocol: /^https?$/,
+      error: 'OTEL_EXPORTER_OTLP_ENDPOINT must be an address that starts with http:// or https://',
+    })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .refine((text) => /^(0|1|0?\.\d+|1\.0+)$/.test(text), shown('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1'))
+    .default('1')
+    .transform(Number),
 })
 
 /** These names are nobody else's, so one that is misspelled is told from one that is another program's. */

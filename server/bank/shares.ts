@@ -1,4 +1,10 @@
-import { type ConcurrencyLimit, type ConcurrencyOptions, limitConcurrency } from '#server/platform/concurrency.ts'
+import type { Measures } from '#server/platform/telemetry/measures.ts'
+import {
+  type ConcurrencyCounts,
+  type ConcurrencyLimit,
+  type ConcurrencyOptions,
+  limitConcurrency,
+} from '#server/platform/concurrency.ts'
 
 /**
  * How much costly work is done at the same time, in all and for one customer or one address; what goes beyond that
@@ -50,9 +56,9 @@ declare module '#server/platform/deps.ts' {
 }
 
 /** The shares of one server process; `given` changes some of their sizes. */
-export function openShares(given: ShareOptions = {}): Shares {
+export function openShares(measures: Measures, given: ShareOptions = {}): Shares {
   const open = (name: ShareName) => limitConcurrency({ ...SHARES[name], ...given[name] })
-  return {
+  const shares: Shares = {
     cardQuestions: open('cardQuestions'),
     cardClearings: open('cardClearings'),
     payments: open('payments'),
@@ -67,4 +73,18 @@ export function openShares(given: ShareOptions = {}): Shares {
     imports: open('imports'),
     exports: open('exports'),
   }
+  measureShares(measures, shares)
+  return shares
+}
+
+function measureShares(measures: Measures, shares: Shares): void {
+  const each = <Reading>(read: (share: string, counts: ConcurrencyCounts) => Reading[]): Reading[] =>
+    Object.entries(shares).flatMap(([share, limit]) => read(share, limit.counts()))
+  measures.watch('alder_share_running', () => each((share, { running }) => [{ labels: { share }, value: running }]))
+  measures.watch('alder_share_waiting', () => each((share, { waiting }) => [{ labels: { share }, value: waiting }]))
+  measures.watch('alder_share_refused_total', () =>
+    each((share, { refused }) =>
+      Object.entries(refused).map(([reason, value]) => ({ labels: { share, reason }, value })),
+    ),
+  )
 }

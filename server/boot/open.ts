@@ -12,6 +12,7 @@ import { openLimiters } from '#server/platform/http/limiters.ts'
 import { openLateness } from '#server/platform/known-late.ts'
 import { type Policy, policyFor } from '#server/bank/policy.ts'
 import { openShares, type ShareOptions } from '#server/bank/shares.ts'
+import { UNMEASURED } from '#server/platform/telemetry/measures.ts'
 import { openThreads } from '#server/platform/threads.ts'
 import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
@@ -19,6 +20,8 @@ import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/
 const READ_WITHIN_MS = 10_000
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
+  /** Who measures; nobody unless told. */
+  measures?: Deps['measures']
   /** Where the serving role finds the database, as prepareDatabase answered. */
   appUrl: string
   /** The database's own clock unless told. */
@@ -38,7 +41,8 @@ export type OpenDeps = { deps: Deps; close(): Promise<void> }
 /** Opens the bank on a prepared database, as the serving role. `close` waits for what still is to be written. */
 export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptions): Promise<OpenDeps> {
   const policy = { ...policyFor(config), ...given.policy }
-  const { pools, close: closePools } = openPools(url, given.pools)
+  const measures = given.measures ?? UNMEASURED
+  const { pools, close: closePools } = openPools(url, measures, given.pools)
   const { pool, db } = pools.background
   try {
     const clock = given.clock ?? (await openClock({ db, policy }))
@@ -46,14 +50,16 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
     const ledger = createLedger({
       url,
       ceilings: policy.markets.holdingMinor,
+      measures,
       onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance'),
     })
-    const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
+    const [shares, streams] = [openShares(measures, given.shares), openStreams(given.streams)]
     const workers = openThreads(log, { atATime: shares.receipts.running + shares.statements.running })
     // Apart from the others, so that no receipt and no statement of a month is kept waiting.
     const longWorkers = openThreads(log, { atATime: shares.longStatements.running })
     const readers = openThreads(log, { atATime: 1, deadlineMs: READ_WITHIN_MS })
     const translations = openTranslations(given.catalogs ?? readCatalogs())
+    measures.watch('alder_live_streams', () => [{ labels: {}, value: streams.count() }])
     const deps = openSlices({
       config,
       cookies: cookieNames(config),
@@ -61,12 +67,13 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
       clock,
       dates: openDateGate(clock),
       log,
+      measures,
       pools,
       pool,
       db,
       ledger,
       events,
-      limiters: openLimiters(pools.payments.pool),
+      limiters: openLimiters(pools.payments.pool, measures),
       slices: SLICES,
       streams,
       shares,

@@ -1,6 +1,9 @@
 import { pino } from 'pino'
 import { readConfig } from '#server/bank/config.ts'
 import type { Policy } from '#server/bank/policy.ts'
+import { foldFailures } from '#server/platform/log-folding.ts'
+import { origin } from '#server/platform/telemetry/trace.ts'
+import type { Prometheus } from '#server/platform/telemetry/prometheus.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 type PolicyChanges = Partial<Policy>
@@ -15,7 +18,19 @@ function describeError(error: unknown) {
 /** Starts the bank and keeps it open until it is told to stop. Answers the process's exit code. */
 async function keepOpen(changes: PolicyChanges): Promise<number> {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel, base: null, serializers: { err: describeError } })
+  let prometheus: Prometheus | undefined
+  const folding = foldFailures({ onLine: (level) => prometheus?.count('alder_log_lines_total', { level }) })
+  const log = pino({
+    level: config.logLevel,
+    base: null,
+    serializers: { err: describeError },
+    hooks: folding.hooks,
+    mixin: origin,
+  })
+  if (config.metrics) {
+    const { openPrometheus } = await import('#server/platform/telemetry/prometheus.ts')
+    prometheus = openPrometheus(log)
+  }
   // From the first moment on: a bank that is told to stop while it starts still stops its database.
   const told = new Promise<number>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0))
@@ -28,10 +43,11 @@ async function keepOpen(changes: PolicyChanges): Promise<number> {
   })
   // Only now: all that a bank is made of takes a second or two to load, and a wrong setting is told at once.
   const { startServer } = await import('#server/boot/start.ts')
-  const server = await startServer(config, log, changes)
+  const server = await startServer(config, log, { policy: changes, prometheus })
   console.log(`Alder is open at http://localhost:${server.port}`)
   const code = await told
   await server.close()
+  folding.flush()
   return code
 }
 

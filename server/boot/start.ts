@@ -16,6 +16,11 @@ import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { watchLateness } from '#server/platform/lateness.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
+import { readBuild } from '#server/bank/build.ts'
+import { openMetricsPort } from '#server/boot/metrics-port.ts'
+import { measureBank } from '#server/boot/telemetry.ts'
+import { UNMEASURED } from '#server/platform/telemetry/measures.ts'
+import type { Prometheus } from '#server/platform/telemetry/prometheus.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 export type RunningServer = {
@@ -34,13 +39,13 @@ const CATCH_UP_MS = 20_000
 
 /**
  * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open port. `policy` is what of its
- * mode's is to be other.
+ * mode's is to be other, `prometheus` who measures.
  * Throws StartError for what a person can put right; whatever had been started by then is stopped again.
  */
 export async function startServer(
   given: Config,
   log: Deps['log'],
-  policy: Partial<Policy> = {},
+  { policy = {}, prometheus }: { policy?: Partial<Policy>; prometheus?: Prometheus | undefined } = {},
 ): Promise<RunningServer> {
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
@@ -49,12 +54,24 @@ export async function startServer(
     }
   }
   try {
+    const build = readBuild()
+    if (given.traces) {
+      const { startTracing } = await import('#server/boot/tracing-sdk.ts')
+      const stopTracing = startTracing(given.traces, { log, build, mode: given.mode })
+      closers.push(() => within(PARTS_MS, stopTracing()))
+    }
+    if (given.metrics && prometheus) closers.push((await openMetricsPort(given.metrics, prometheus)).close)
     const ownerUrl = given.databaseUrl ?? (await startDatabase(given, log, closers))
     const door = await reservePort({ port: given.port, fixed: given.portFixed })
     closers.push(async () => door.release())
     const config = { ...given, port: door.port }
-    const { deps, close: closeDeps } = await openOn(ownerUrl, { config, log, policy })
+    const measures = prometheus ?? UNMEASURED
+    const { deps, close: closeDeps } = await openOn(ownerUrl, { config, log, policy, measures })
     closers.push(() => within(PARTS_MS, closeDeps()))
+    if (prometheus) {
+      const stopMeasuring = await measureBank(deps, build)
+      closers.push(() => within(PARTS_MS, stopMeasuring()))
+    }
     const jobs = await startJobs(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
     // What customers do now is not to be recorded as of a day on which the bank stood still.
@@ -79,7 +96,7 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
   return cluster.ownerUrl()
 }
 
-type Opening = Pick<Deps, 'config' | 'log'> & { policy: Partial<Policy> }
+type Opening = Pick<Deps, 'config' | 'log'> & { policy: Partial<Policy>; measures: Deps['measures'] }
 
 async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
   const { mode, secret, timeZone, databaseUrl } = opening.config

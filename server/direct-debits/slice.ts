@@ -20,6 +20,10 @@ export const directDebits = defineSlice({
   name: 'direct-debits',
   routes: () => directDebitRoutes,
   jobs: [tellDebitJob, collectDueJob, overdueDebitsJob, reportMandateJob, reportDebitJob],
+  outboxes: [
+    { name: 'mandates', jobs: [reportMandateJob] },
+    { name: 'debits', jobs: [reportDebitJob] },
+  ],
   railEvents: directDebitEvents,
   upcoming: upcomingDebits,
   unanswered: unansweredMandates,

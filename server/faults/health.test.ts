@@ -28,6 +28,7 @@ const poolsOf = (connections: Deps['pools']['reads']): Deps['pools'] => ({
   reads: connections,
   background: connections,
   health: connections,
+  metrics: connections,
 })
 
 /** The same bank with its database somewhere else. */

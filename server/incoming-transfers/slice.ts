@@ -11,6 +11,7 @@ const RETURNED_WITHIN_MS = DAY_MS
 export const incomingTransfers = defineSlice({
   name: 'incoming-transfers',
   jobs: [sendBackJob, heldTransfersJob],
+  outboxes: [{ name: 'returns', jobs: [sendBackJob] }],
   railEvents: incomingTransferEvents,
   waitingMoney: [
     {

@@ -53,6 +53,9 @@ const CHART = [
 export type ChartEntry = (typeof CHART)[number]
 export type BankAccountCode = ChartEntry['code']
 
+/** The code of each of the bank's own accounts, by its number. */
+export const CODES_OF_CHART: ReadonlyMap<AccountId, BankAccountCode> = new Map(CHART.map(({ id, code }) => [id, code]))
+
 /** The number of one of the bank's own accounts. Throws when the chart has none for that asset. */
 export function bankAccount(code: BankAccountCode, asset: Asset = 'USD'): AccountId {
   const entry = CHART.find((candidate) => candidate.code === code && candidate.asset === asset)

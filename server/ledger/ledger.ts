@@ -12,11 +12,19 @@ import { inPipelined } from '#server/ledger/pipelined.ts'
 import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
 import { openRiders } from '#server/ledger/riders.ts'
 import { settle } from '#server/ledger/settle.ts'
+import { type LedgerMeasures, measureLedger, type QueueMeasures } from '#server/ledger/measures.ts'
 import type { AccountId, Booked, Ledger, Operation, Outcome } from '#server/ledger/types.ts'
+import { type Measures, UNMEASURED } from '#server/platform/telemetry/measures.ts'
+import { apartFromRequests, currentSpan, inBatch, inSpan } from '#server/platform/telemetry/trace.ts'
 import { validate } from '#server/ledger/validate.ts'
 import { bookedOrThrow, WITH_ROWS } from '#server/ledger/with-rows.ts'
 
-type Waiting = QueuedBatch & { resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
+type Waiting = QueuedBatch & {
+  resolve: (outcomes: Outcome[]) => void
+  reject: (reason: unknown) => void
+  /** As a part of what it is done, where that is traced. */
+  span: ReturnType<typeof currentSpan>
+}
 
 export type LedgerOptions = {
   /** The serving role's database. */
@@ -27,6 +35,8 @@ export type LedgerOptions = {
   batchSize?: number
   /** What a customer's account may hold at most; without one, what a number holds exactly. */
   ceilings?: Ceilings
+  /** Who measures; nobody unless told. */
+  measures?: Measures
   /**
    * Told whose balances a commit changed, once it is done: a NOTIFY within it would hold a lock over the whole cluster
    * until it is on the disk. Also told where it stays open whether a commit was done. What is posted within a caller's
@@ -53,33 +63,37 @@ export function createLedger({
   lanes = 2,
   batchSize = 512,
   ceilings = {},
+  measures = UNMEASURED,
   onCommitted = () => undefined,
 }: LedgerOptions): Ledger {
-  const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger', lockTimeoutMs: LOCK_TIMEOUT_MS })
+  const connect = (name: string, max: number) =>
+    openPool(url, { max, pipeline: true, name, lockTimeoutMs: LOCK_TIMEOUT_MS, measures })
+  const pool = connect('alder ledger', lanes)
+  const measured = measureLedger(measures)
   const queue = openBatchQueue({
     lanes,
     batchSize,
-    write: (batches, decided) => commitBatches({ pool, ceilings, onCommitted }, batches, decided),
+    write: (batches, decided) =>
+      commitBatches({ pool, ceilings, onCommitted, measured: measured.queue('posts') }, batches, decided),
   })
+  measured.watchWaiting('posts', queue.waiting)
   const kinds: { idle(): Promise<void>; connections: Pool }[] = []
   const open: Ledger['openRiders'] = (kind) => {
-    const connections = openPool(url, {
-      max: RIDER_CONNECTIONS,
-      pipeline: true,
-      name: 'alder riders',
-      lockTimeoutMs: LOCK_TIMEOUT_MS,
-    })
-    const opened = openRiders(kind, { pool: connections, ceilings, onCommitted })
+    const connections = connect('alder riders', RIDER_CONNECTIONS)
+    const opened = openRiders(kind, { pool: connections, ceilings, onCommitted, measured: measured.queue('riders') })
+    measured.watchWaiting('riders', opened.waiting)
     kinds.push({ ...opened, connections })
     return opened.ride
   }
   const postWithRows = open(WITH_ROWS)
 
   function postAll(operations: Operation[]): Promise<Outcome[]> {
-    return new Promise((resolve, reject) => {
-      for (const operation of operations) validate(operation)
-      queue.add({ operations, resolve, reject })
-    })
+    const added = () =>
+      new Promise<Outcome[]>((resolve, reject) => {
+        for (const operation of operations) validate(operation)
+        queue.add({ operations, resolve, reject, span: currentSpan() })
+      })
+    return inSpan('ledger.post', { attributes: { 'alder.operation.kind': operations[0]?.kind ?? '' } }, added)
   }
 
   async function post(operation: Operation): Promise<Booked> {
@@ -94,15 +108,13 @@ export function createLedger({
       await post({ ...operation, trial: true })
     },
     async postWithin<Operations extends Operation[]>(run: Run, operations: Operations) {
-      for (const operation of operations) validate(operation)
-      const planned = await planWithin(run, operations, ceilings)
+      const planned = await planWithin(run, operations, { ceilings, measured })
       const booked = planned.outcomes.map(bookedOrThrow)
       await planned.write()
       return booked as { [Place in keyof Operations]: Booked }
     },
     async postAllWithin(run, operations) {
-      for (const operation of operations) validate(operation)
-      const planned = await planWithin(run, operations, ceilings)
+      const planned = await planWithin(run, operations, { ceilings, measured })
       await planned.write()
       return planned.outcomes
     },
@@ -117,7 +129,7 @@ export function createLedger({
   }
 }
 
-type BatchQueue = { add(batch: Waiting): void; idle(): Promise<void> }
+type BatchQueue = { add(batch: Waiting): void; waiting(): number; idle(): Promise<void> }
 
 type QueueOptions = Required<Pick<LedgerOptions, 'lanes' | 'batchSize'>> & {
   /** Writes batches in one commit and tells when they are decided; never rejects. */
@@ -139,10 +151,12 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
   function schedule(): void {
     if (scheduled) return
     scheduled = true
-    setImmediate(() => {
-      scheduled = false
-      pump()
-    })
+    setImmediate(() =>
+      apartFromRequests(() => {
+        scheduled = false
+        pump()
+      }),
+    )
   }
 
   function pump(): void {
@@ -177,6 +191,7 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
       queue.push(batch)
       schedule()
     },
+    waiting: () => queue.reduce((sum, { operations }) => sum + operations.length, 0),
     async idle() {
       if (running === 0 && queue.length === 0) return
       await new Promise<void>((resolve) => {
@@ -186,7 +201,7 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
   }
 }
 
-type Writer = Required<Pick<LedgerOptions, 'ceilings' | 'onCommitted'>> & { pool: Pool }
+type Writer = Required<Pick<LedgerOptions, 'ceilings' | 'onCommitted'>> & { pool: Pool; measured: QueueMeasures }
 
 /** Writes batches until each has its answer, and tells when they are decided; never rejects. */
 async function commitBatches(writer: Writer, batches: Waiting[], decided: () => void): Promise<void> {
@@ -195,7 +210,8 @@ async function commitBatches(writer: Writer, batches: Waiting[], decided: () => 
   await settle(batches, {
     async commit(items) {
       const operations = items.flatMap((batch) => batch.operations)
-      const outcomes = await commit(writer, operations, { decided, changed })
+      const spans = items.map(({ span }) => span)
+      const outcomes = await inBatch('ledger.batch', spans, () => commit(writer, operations, { decided, changed }))
       let start = 0
       for (const batch of items) {
         batch.resolve(outcomes.slice(start, start + batch.operations.length))
@@ -203,6 +219,7 @@ async function commitBatches(writer: Writer, batches: Waiting[], decided: () => 
       }
     },
     reject: (batch, reason) => batch.reject(reason),
+    again: writer.measured.again,
   })
   if (changed.size > 0) writer.onCommitted([...changed])
 }
@@ -211,24 +228,33 @@ type CommitHooks = { decided: () => void; changed: Set<string> }
 
 /** Decides operations and commits what is new. Whose balances that changes is in `changed` before the commit is sent. */
 function commit(
-  { pool, ceilings }: Writer,
+  { pool, ceilings, measured }: Writer,
   operations: Operation[],
   { decided, changed }: CommitHooks,
 ): Promise<Outcome[]> {
   return inPipelined(pool, async (on) => {
+    const batch = measured.begin(operations.length)
     const [plan] = await Promise.all([planBatch(on.execute, operations, { ceilings, remembers: true }), on.begun])
     for (const holderId of plan.holderIds) changed.add(holderId)
     const committed = on.commit(...(plan.write ? [plan.write] : []))
     decided()
+    batch.decided()
     await committed
+    batch.committed(plan.outcomes)
     return plan.outcomes
   })
 }
 
 /** Decides operations in the caller's SQL transaction; `write` books them there and tells whose balances changed. */
-async function planWithin(run: Run, operations: Operation[], ceilings: Ceilings) {
+async function planWithin(
+  run: Run,
+  operations: Operation[],
+  { ceilings, measured }: { ceilings: Ceilings; measured: LedgerMeasures },
+) {
+  for (const operation of operations) validate(operation)
   const execute = executeIn(run)
   const plan = await planBatch(execute, operations, { ceilings, remembers: true })
+  measured.decided(plan.outcomes)
   const write = async (): Promise<void> => {
     if (plan.write) await execute(plan.write)
     for (const payload of eventPayloads('balance', plan.holderIds))

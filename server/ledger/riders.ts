@@ -5,13 +5,20 @@ import { Refusal } from '#contract/errors.ts'
 import { type BatchPlan, planBatch } from '#server/ledger/batch.ts'
 import type { Ceilings } from '#server/ledger/decide.ts'
 import { inPipelined } from '#server/ledger/pipelined.ts'
+import type { QueueMeasures } from '#server/ledger/measures.ts'
+import { apartFromRequests, currentSpan, forWhomThisIs, inBatch, inSpan } from '#server/platform/telemetry/trace.ts'
 import { settle } from '#server/ledger/settle.ts'
 import type { Apart, Ended, Operation, Outcome, Ride, RiderKind, Riders } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { transactionOn } from '#server/platform/db/transaction-on.ts'
 
-export type RidersWriter = { pool: Pool; ceilings: Ceilings; onCommitted: (holderIds: string[]) => void }
+export type RidersWriter = {
+  pool: Pool
+  ceilings: Ceilings
+  onCommitted: (holderIds: string[]) => void
+  measured: QueueMeasures
+}
 
 /** The most requests that share a commit. */
 const BATCH = 128
@@ -21,13 +28,20 @@ const MIN_FOR_SECOND_BATCH = 64
 /** How many riders are done each alone at a time, of all batches: the other connections are the next batches'. */
 const ALONE = 2
 
-type Waiting<Asked, Answer> = { asked: Asked; resolve: (answer: Answer) => void; reject: (reason: unknown) => void }
+type Waiting<Asked, Answer> = {
+  asked: Asked
+  resolve: (answer: Answer) => void
+  reject: (reason: unknown) => void
+  /** Does what belongs to it and to nobody else of its batch. */
+  forThem: ReturnType<typeof forWhomThisIs>
+  span: ReturnType<typeof currentSpan>
+}
 
 /** Requests of one kind wait here for the batch that is being decided; `idle` resolves once none is left. */
 export function openRiders<Asked, Found, Change, Answer>(
   kind: RiderKind<Asked, Found, Change, Answer>,
   writer: RidersWriter,
-): { ride: Riders<Asked, Answer>; idle(): Promise<void> } {
+): { ride: Riders<Asked, Answer>; waiting(): number; idle(): Promise<void> } {
   type Rider = Waiting<Asked, Answer>
   const queue: Rider[] = []
   const underWay = new Set<Promise<void>>()
@@ -40,21 +54,29 @@ export function openRiders<Asked, Found, Change, Answer>(
   let scheduled = false
   const alone = pLimit(ALONE)
   const namesOf = ({ asked }: Rider): readonly string[] => kind.namesOf(asked)
+  const place = ({ asked }: Rider): number => (kind.isFirst?.(asked) === true ? 0 : 1)
+
+  function begin(): void {
+    scheduled = false
+    const batch = takeBatch(queue, namesOf, named).toSorted((a, b) => place(a) - place(b))
+    if (batch.length === 0) return
+    const working = work(batch).finally(() => underWay.delete(working))
+    underWay.add(working)
+  }
 
   /** Later in this turn, so that all who ask in the same turn share a batch. */
   function schedule(): void {
     if (scheduled || deciding > 0 || queue.length === 0) return
     if (batches > 0 && queue.length < MIN_FOR_SECOND_BATCH) return
     scheduled = true
-    setImmediate(() => {
-      scheduled = false
-      const place = ({ asked }: Rider): number => (kind.isFirst?.(asked) === true ? 0 : 1)
-      const batch = takeBatch(queue, namesOf, named).toSorted((a, b) => place(a) - place(b))
-      if (batch.length === 0) return
-      const working = work(batch).finally(() => underWay.delete(working))
-      underWay.add(working)
-    })
+    setImmediate(() => apartFromRequests(begin))
   }
+
+  const wait = (asked: Asked): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      queue.push({ asked, resolve, reject, forThem: forWhomThisIs(), span: currentSpan() })
+      schedule()
+    })
 
   async function work(batch: readonly Rider[]): Promise<void> {
     const free = (riders: readonly Rider[]): void => {
@@ -78,11 +100,8 @@ export function openRiders<Asked, Found, Change, Answer>(
   }
 
   return {
-    ride: (asked) =>
-      new Promise((resolve, reject) => {
-        queue.push({ asked, resolve, reject })
-        schedule()
-      }),
+    ride: (asked) => inSpan('ledger.ride', {}, () => wait(asked)),
+    waiting: () => queue.length,
     async idle() {
       while (queue.length > 0 || underWay.size > 0) {
         await (underWay.size > 0 ? Promise.all(underWay) : new Promise((resolve) => setImmediate(resolve)))
@@ -116,7 +135,10 @@ async function commitBatch<Asked, Found, Change, Answer>(
   }
   let unfinished = batch
   const commit = async (riders: readonly Rider[]): Promise<void> => {
-    const apart = await commitRides(kind, writer, riders, { decided, changed, isAlone: riders !== batch })
+    const spans = riders.map(({ span }) => span)
+    const apart = await inBatch('ledger.batch', spans, () =>
+      commitRides(kind, writer, riders, { decided, changed, isAlone: riders !== batch }),
+    )
     tell()
     if (apart.length === 0) return
     free(riders.filter((rider) => !apart.includes(rider)))
@@ -125,7 +147,7 @@ async function commitBatch<Asked, Found, Change, Answer>(
     await Promise.all(apart.map((rider) => alone(() => settle([rider], { ...settling, isPatient: true }))))
   }
   const reject = (rider: Rider, reason: unknown): void => rider.reject(reason)
-  const settling = { commit, reject, parted, alone }
+  const settling = { commit, reject, parted, alone, again: writer.measured.again }
   await settle(batch, settling)
   tell()
   free(unfinished)
@@ -169,16 +191,19 @@ type CommitHooks = { decided: () => void; changed: Set<string>; isAlone: boolean
 /** Decides a batch, commits what is new, and only then answers. Hands back those that have to be done apart. */
 async function commitRides<Asked, Found, Change, Answer>(
   kind: RiderKind<Asked, Found, Change, Answer>,
-  { pool, ceilings }: RidersWriter,
+  { pool, ceilings, measured }: RidersWriter,
   riders: readonly Waiting<Asked, Answer>[],
   { decided, changed, isAlone }: CommitHooks,
 ): Promise<Waiting<Asked, Answer>[]> {
   const done = await inPipelined(pool, async ({ client, execute, begun, commit }) => {
     const { trx, end } = transactionOn(client)
+    const timed = measured.begin(riders.length)
     try {
       const asked = riders.map((rider) => rider.asked)
       const [found] = await Promise.all([kind.read(trx, asked), begun])
-      const rides = await Promise.all(asked.map((one) => decide(kind, found, one, isAlone ? trx : null)))
+      const rides = await Promise.all(
+        riders.map((rider) => rider.forThem(() => decide(kind, found, rider.asked, isAlone ? trx : null))),
+      )
       const operations = rides.flatMap((ride) => ('end' in ride && ride.operation ? [ride.operation] : []))
       const plan =
         operations.length > 0 ? await planBatch(execute, operations, { ceilings, remembers: false }) : NOTHING
@@ -188,16 +213,21 @@ async function commitRides<Asked, Found, Change, Answer>(
       if (isAlone) for (const one of ended) if ('refused' in one) throw one.refused
       for (const holderId of plan.holderIds) changed.add(holderId)
       const changes = ended.flatMap((one) => ('change' in one && one.change !== undefined ? [one.change] : []))
-      const finishing = ended.flatMap((one) => ('finish' in one && one.finish ? [one.finish] : []))
+      const finishing = ended.flatMap((one, index) => {
+        const finish = 'finish' in one ? one.finish : undefined
+        return finish ? [async () => riders[index]?.forThem(() => finish(trx))] : []
+      })
       const writes = changes.length > 0 ? (kind.write?.(changes, found) ?? []) : []
       if (plan.write) writes.unshift(plan.write)
       if (finishing.length > 0) {
         await execute(...writes.splice(0))
-        await Promise.all(finishing.map((finish) => finish(trx)))
+        await Promise.all(finishing.map((finish) => finish()))
       }
       const committed = commit(...writes)
       decided()
+      timed.decided()
       await committed
+      timed.committed(plan.outcomes)
       return { ended, changes }
     } finally {
       end()

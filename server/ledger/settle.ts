@@ -13,6 +13,8 @@ type Settling<Item> = {
   alone?<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether who waits for a lock is tried again: nobody else waits with them. */
   isPatient?: boolean
+  /** Told before items are tried again. */
+  again?(reason: 'conflict' | 'unavailable'): void
   /** Told where they are done each alone from now on, so that nobody else need wait for them. */
   parted?(): void
 }
@@ -27,8 +29,10 @@ export async function settle<Item>(items: readonly Item[], settling: Settling<It
       const passing = isTransient(error) || isUniqueViolation(error)
       const locked = !settling.isPatient && LOCKED.has(errorCode(error) ?? '')
       // A lost connection leaves open whether the commit was done; ids make asking again safe.
-      if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
-      else if (items.length > 1 && (locked || !isUnavailable(error))) {
+      if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) {
+        settling.again?.(passing ? 'conflict' : 'unavailable')
+        await backOff(attempt)
+      } else if (items.length > 1 && (locked || !isUnavailable(error))) {
         // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
         settling.parted?.()
         const alone = settling.alone ?? ((work) => work())

@@ -15,6 +15,7 @@ import { type KeptMail, type MailContent, mailText, type MailWords, wordsOf } fr
 import { mailHtml } from '#server/mail/html.ts'
 import { linkTo } from '#server/mail/link.ts'
 import type { PageLink } from '#server/mail/texts/text.ts'
+import { inCall } from '#server/platform/telemetry/trace.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 export type NewMail = MailContent & {
@@ -206,20 +207,22 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
   const from = `no-reply@${host}`
   const transport = createTransport(smtpUrl)
   try {
-    await transport.sendMail({
-      from: { name: 'Alder', address: from },
-      to: { name: '', address: mail.to },
-      // Told apart from the headers, so that the address is never parsed and goes to one inbox.
-      envelope: { from, to: [mail.to] },
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      messageId: `<${mail.id}@${host}>`,
-      // RFC 3834: no out-of-office replies.
-      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
+    await inCall('mail', () =>
+      transport.sendMail({
+        from: { name: 'Alder', address: from },
+        to: { name: '', address: mail.to },
+        // Told apart from the headers, so that the address is never parsed and goes to one inbox.
+        envelope: { from, to: [mail.to] },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        messageId: `<${mail.id}@${host}>`,
+        // RFC 3834: no out-of-office replies.
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }),
+    )
   } catch (error) {
     throw failureOf(error)
   } finally {

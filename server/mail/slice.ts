@@ -5,5 +5,6 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const mail = defineSlice({
   name: 'mail',
   jobs: [deliverJob],
+  outboxes: [{ name: 'mail', jobs: [deliverJob] }],
   exportOf: (deps, { customerId }) => ({ mails: exportedMails(deps, customerId) }),
 })

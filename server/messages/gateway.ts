@@ -1,3 +1,5 @@
+import { inCall, traceHeaders } from '#server/platform/telemetry/trace.ts'
+
 /** Where text messages are handed over, as SMS_URL and SMS_TOKEN say. */
 export type Gateway = { url: string; token: string | null; timeoutMs: number }
 
@@ -11,18 +13,21 @@ export type Text = { id: string; to: string; text: string }
 export async function postText({ url, token, timeoutMs }: Gateway, { id, to, text }: Text): Promise<void> {
   let status: number
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': id,
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify({ to, text }),
-      // The token is for this address alone.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const response = await inCall('text', () =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          ...traceHeaders(),
+          'content-type': 'application/json',
+          'idempotency-key': id,
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ to, text }),
+        // The token is for this address alone.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      }),
+    )
     status = response.status
     await response.body?.cancel()
   } catch (error) {

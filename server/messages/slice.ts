@@ -5,5 +5,6 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const messages = defineSlice({
   name: 'messages',
   jobs: [deliverTextJob, purgeTextsJob],
+  outboxes: [{ name: 'texts', jobs: [deliverTextJob] }],
   exportOf: (deps, { customerId }) => ({ texts: () => exportedTexts(deps, customerId) }),
 })

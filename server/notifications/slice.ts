@@ -19,6 +19,7 @@ export const notifications = defineSlice({
   routes: (_deps: Deps, options: { heartbeatMs?: number }) =>
     eventRoutes(options).mount(noticeRoutes).mount(pushRoutes),
   jobs: [pushJob, purgeNoticesJob],
+  outboxes: [{ name: 'push', jobs: [pushJob] }],
   liveEvents: ['notification'],
   flush: (deps) => deps.alerts.close(),
   exportOf: (deps, { customerId }) => ({

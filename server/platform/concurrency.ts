@@ -1,4 +1,4 @@
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { Refusal } from '#contract/errors.ts'
 
 /** `makeRoom` tells it to end early; null under a limit that asks nobody to. */
@@ -12,9 +12,14 @@ export type ConcurrencyLimit = {
   running: number
   /** How much is under way or waits, for one key. */
   load(key: string): number
+  /** How much of all keys is under way, how much waits, and how much was refused so far. */
+  counts(): ConcurrencyCounts
   /** Has one begin at a time, until the answered function is called: something that matters more is under way. */
   stepBack(): () => void
 }
+
+/** `overloaded`: there was too much to do; `key`: one key asked too much. */
+export type ConcurrencyCounts = { running: number; waiting: number; refused: { overloaded: number; key: number } }
 
 export type ConcurrencyOptions = {
   /** How much is done at the same time. */
@@ -92,6 +97,7 @@ function openKeys(runningPerKey: number, waitingPerKey: number) {
   const keys = new Map<string, { places: number; behind: (() => void)[] }>()
   /** The places that all keys have taken. */
   let taken = 0
+  let behindAll = 0
   const load = (key: string): number => {
     const own = keys.get(key)
     return own ? own.places + own.behind.length : 0
@@ -104,31 +110,32 @@ function openKeys(runningPerKey: number, waitingPerKey: number) {
     own.places += 1
     taken += 1
   }
-  const inherit = (key: string): Promise<void> => new Promise((resolve) => keys.get(key)?.behind.push(resolve))
+  const inherit = (key: string): Promise<void> =>
+    new Promise((resolve) => {
+      behindAll += 1
+      keys.get(key)?.behind.push(resolve)
+    })
   const leave = (key: string): void => {
     const own = keys.get(key)
     if (!own) return
     const next = own.behind.shift()
-    if (next) return next()
+    if (next) {
+      behindAll -= 1
+      return next()
+    }
     own.places -= 1
     taken -= 1
     if (own.places === 0) keys.delete(key)
   }
-  return { load, isFull, hasPlace, take, inherit, leave, taken: () => taken }
+  return { load, isFull, hasPlace, take, inherit, leave, taken: () => taken, behind: () => behindAll }
 }
 
-/**
- * A concurrency limit with a share for each key: since a key has at most `runningPerKey` in the common queue, a
- * hundred requests at once of one key wait behind each other and not in front of others. It refuses with
- * `too_many_requests` what a key has too many of, and with `unavailable` what all together have, or what waited too long.
- */
-export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit {
-  const { running, waiting, runningPerKey, waitingPerKey } = options
-  const all = pLimit(running)
+/** Runs work once `all` has room for it; where the oldest makes room, it is told to end. */
+function runnerOf(all: LimitFunction, { running, oldestMakesRoom }: ConcurrencyOptions) {
   /** What runs and was not told to end, the oldest first. */
   const underWay = new Set<AbortController>()
-  const run = <Result>(work: Work<Result>): Promise<Result> => {
-    if (!options.oldestMakesRoom) return all(() => work(null))
+  return <Result>(work: Work<Result>): Promise<Result> => {
+    if (!oldestMakesRoom) return all(() => work(null))
     const [oldest] = underWay
     if (oldest && all.activeCount + all.pendingCount >= running) {
       underWay.delete(oldest)
@@ -144,12 +151,33 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
       }
     })
   }
+}
+
+/**
+ * A concurrency limit with a share for each key: since a key has at most `runningPerKey` in the common queue, a
+ * hundred requests at once of one key wait behind each other and not in front of others. It refuses with
+ * `too_many_requests` what a key has too many of, and with `unavailable` what all together have, or what waited too long.
+ */
+export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit {
+  const { running, waiting, runningPerKey, waitingPerKey } = options
+  const all = pLimit(running)
+  const run = runnerOf(all, options)
   const keys = openKeys(runningPerKey, waitingPerKey)
   const turns = openTurns(options.patienceMs)
+  const refused = { overloaded: 0, key: 0 }
+  /** Answers whether it has a place in the common queue. Throws the Refusal of what has none anywhere. */
+  const admit = (key: string): boolean => {
+    if (keys.isFull(key)) {
+      refused.key += 1
+      throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: 1 })
+    }
+    if (!keys.hasPlace(key)) return false
+    if (keys.taken() < running + waiting && !turns.areLate()) return true
+    refused.overloaded += 1
+    throw overloaded()
+  }
   const limit = async <Result>(key: string, work: Work<Result>, isWanted = () => true): Promise<Result> => {
-    if (keys.isFull(key)) throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: 1 })
-    const hasPlace = keys.hasPlace(key)
-    if (hasPlace && (keys.taken() >= running + waiting || turns.areLate())) throw overloaded()
+    const hasPlace = admit(key)
     if (hasPlace) keys.take(key)
     const beginsAtOnce = hasPlace && keys.taken() <= all.concurrency
     const turn = beginsAtOnce ? null : turns.take(hasPlace)
@@ -167,8 +195,14 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
       }
     }
     // What waited too long keeps its place until its turn comes, so that what waits stays bounded whatever happens.
+    turn?.over?.catch(() => (refused.overloaded += 1))
     return turn?.over ? Promise.race([inTurn(), turn.over]) : inTurn()
   }
+  const counts = (): ConcurrencyCounts => ({
+    running: all.activeCount,
+    waiting: all.pendingCount + keys.behind(),
+    refused: { ...refused },
+  })
   let before = 0
   const stepBack = () => {
     before += 1
@@ -178,5 +212,5 @@ export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit 
       if (before === 0) all.concurrency = running
     }
   }
-  return Object.assign(limit, { running, load: keys.load, stepBack })
+  return Object.assign(limit, { running, load: keys.load, counts, stepBack })
 }

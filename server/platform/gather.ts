@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
+import { apartFromRequests } from '#server/platform/telemetry/trace.ts'
 import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
 
 /** What is gathered for a moment and written together, so that no request waits for it. */
@@ -48,7 +49,7 @@ export function gather<Item>(options: GatherOptions<Item>): Gathered<Item> {
   let retryMs = RETRY_FIRST_MS
   let closed = false
   const later = (ms: number): void => {
-    if (!closed) timer ??= setTimeout(() => void flush(), ms).unref()
+    if (!closed) timer ??= setTimeout(() => void apartFromRequests(flush), ms).unref()
   }
   const put = (item: Item): void => {
     const key = keyOf?.(item) ?? (added += 1)

@@ -1,11 +1,19 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { asOfOneInstant } from '#server/platform/db/run.ts'
-import { lateJobs } from '#server/platform/jobs/health.ts'
+import type { Slice } from '#server/platform/slice.ts'
+import { lateJobs, LATE_JOBS } from '#server/platform/jobs/health.ts'
 
 /** Money is late once it should have moved on by itself this long ago, in milliseconds of business time. */
 const MONEY_MS = 15 * 60_000
 /** How often it is looked for, in milliseconds. */
 const WATCH_MS = 30_000
+
+/** All that can be late, by name. */
+export function lateNames(slices: readonly Slice[]): string[] {
+  const recurring = slices.flatMap(({ jobs = [] }) => jobs.filter(({ everyMinutes }) => everyMinutes !== null))
+  const money = slices.flatMap(({ waitingMoney = [] }) => waitingMoney)
+  return [...recurring, ...money].map(({ name }) => name).concat(LATE_JOBS)
+}
 
 /** What is behind time, by name, all as of one instant: jobs, and money that waits for longer than it should. */
 export async function lateParts(deps: Deps): Promise<string[]> {

@@ -21,6 +21,9 @@ export type WaitingMoney = {
   overdueSince(deps: Deps): Promise<Date | null>
 }
 
+/** What leaves the bank for somebody else's server: one job for each, of which all are done once the outbox is empty. */
+export type Outbox = { name: string; jobs: readonly Pick<RunnableJob, 'name'>[] }
+
 /** What else a slice may plug in, each field declared beside what reads it, which the platform does not know. */
 export interface SliceParts {}
 
@@ -34,6 +37,7 @@ export type Slice<Routes = unknown, Options = never> = SliceParts & {
   /** Writes what it still holds when the bank closes. */
   flush?: (deps: Deps) => Promise<void>
   waitingMoney?: readonly WaitingMoney[]
+  outboxes?: readonly Outbox[]
   /** What it tells open screens and other servers of. */
   liveEvents?: readonly BankEventType[]
   /** Its part of everything the bank holds about a customer, by field, written as it is read. */

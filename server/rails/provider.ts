@@ -1,6 +1,7 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { linkTo } from '#server/mail/link.ts'
 import { sign } from '#server/platform/signature.ts'
+import { inCall, traceHeaders } from '#server/platform/telemetry/trace.ts'
 import type { BankDetails } from '#server/rails/bank-details.ts'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import type { SentBackReason } from '#contract/incoming-transfers.ts'
@@ -74,18 +75,21 @@ async function send(
   const { url, secret, timeoutMs } = config.rail
   const body = JSON.stringify(message)
   const { timestamp, signature } = sign(secret, body, clock.realNow())
-  const answer = await fetch(`${url}/${what}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': key,
-      'alder-timestamp': timestamp,
-      'alder-signature': signature,
-    },
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  })
+  const answer = await inCall(`rail ${what}`, () =>
+    fetch(`${url}/${what}`, {
+      method: 'POST',
+      headers: {
+        ...traceHeaders(),
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        'alder-timestamp': timestamp,
+        'alder-signature': signature,
+      },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    }),
+  )
   // The status is enough: a body that never ends is not waited for.
   await answer.body?.cancel()
   if (answer.ok) return 'accepted'

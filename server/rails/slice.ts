@@ -17,6 +17,10 @@ import { payoutLeftSince, payoutOverdueSince } from '#server/rails/payouts.ts'
 export const rails = defineSlice({
   name: 'rails',
   jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob, askPayoutJob, settlePayoutJob, overduePayoutsJob],
+  outboxes: [
+    { name: 'collections', jobs: [askProviderJob] },
+    { name: 'payouts', jobs: [askPayoutJob] },
+  ],
   railEvents: [
     railEvents(COLLECTION_EVENTS, collectionEvent, applyCollectionEvent),
     railEvents(PAYOUT_EVENTS, payoutEvent, applyPayoutEvent),

@@ -41,6 +41,8 @@ export type TestBankOptions = {
   config?: Partial<Config>
   /** A clock that stands still at the sample day unless told; 'database' is the bank's own, which ticks. */
   clock?: Clock | 'database'
+  /** Who measures; nobody unless told. */
+  measures?: Deps['measures']
   /** Lines of the log are put here. */
   logged?: Record<string, unknown>[]
   /** Sizes that are other than usual. */
@@ -68,6 +70,7 @@ export async function testDeps(options: TestBankOptions = {}): Promise<TestDeps>
     ...(sizes.shares ? { shares: sizes.shares } : {}),
     ...(sizes.streams ? { streams: sizes.streams } : {}),
     ...(sizes.pools ? { pools: sizes.pools } : {}),
+    ...(sizes.measures ? { measures: sizes.measures } : {}),
     policy: { operations: UNLIMITED_OPERATIONS, ...sizes.policy },
     catalogs,
     appUrl: database.appUrl,
@@ -107,6 +110,8 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     priceFeed: null,
     advisor: null,
     cardSchemeSecret: null,
+    metrics: null,
+    traces: null,
     ...changes,
   }
 }

@@ -5,7 +5,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { gather } from '#server/platform/gather.ts'
 import { isFromHere } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { count, type Limit, SITE_TIMES, siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
+import { count, type Limit, measureHits, SITE_TIMES, siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
 /** Whom something counts to, and how much of it they may do; it counts as one unless told. */
@@ -35,10 +35,13 @@ const OWN_SECONDS = 60
 
 type Waiting = Required<Counted>
 
-export function openOperations(deps: Pick<Deps, 'pool' | 'log'>): Operations {
+export function openOperations(deps: Pick<Deps, 'pool' | 'log' | 'measures'>): Operations {
   const limiters = new Map<string, RateLimiterMemory>()
   const limiterOf = ({ name, points, seconds: duration }: Limit) => {
-    const limiter = limiters.get(name) ?? new RateLimiterMemory({ keyPrefix: name, points, duration })
+    const known = limiters.get(name)
+    if (known) return known
+    const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration })
+    measureHits(limiter, name, deps.measures)
     limiters.set(name, limiter)
     return limiter
   }

@@ -25,6 +25,11 @@ async function migrationNames(): Promise<string[]> {
   return (await readdir(DIRECTORY)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).toSorted()
 }
 
+/** The number and name of the last migration that this version brings: '0447_rail_event_contents'. */
+export async function lastMigration(): Promise<string> {
+  return (await migrationNames()).at(-1)?.replace(/\.sql$/, '') ?? ''
+}
+
 /** The migrations that this version brings and the database has not run. */
 export async function pendingMigrations(run: Run): Promise<string[]> {
   const { rows } = await run('SELECT name FROM bank.migration', [])

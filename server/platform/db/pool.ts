@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type HostWatch, hostWatch } from '#server/platform/db/host-watch.ts'
+import type { Measures } from '#server/platform/telemetry/measures.ts'
 import { isStaleStatement, NamingClient } from '#server/platform/db/named-statements.ts'
 
 /** SQLSTATE read_only_sql_transaction. */
@@ -38,6 +39,8 @@ export type PoolOptions = {
   connectTimeoutMs?: number
   /** What watches the host of several pools; a watch of its own unless told. */
   host?: HostWatch
+  /** Who counts its connections, and how long one is waited for. */
+  measures?: Measures
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000
@@ -81,7 +84,30 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   })
   host.watch(pool)
   surviveLostConnections(pool)
+  if (options.measures?.isOn) measurePool(pool, name, options.measures)
   return pool
+}
+
+/** All that asks the pool for a connection does it here, `pool.query` too. */
+function measurePool(pool: pg.Pool, named: string, measures: Measures): void {
+  const labels = { pool: named.replace(/^alder[ -]/, '') }
+  measures.watch('alder_pool_connections', () => [
+    { labels: { ...labels, state: 'idle' }, value: pool.idleCount },
+    { labels: { ...labels, state: 'used' }, value: pool.totalCount - pool.idleCount },
+  ])
+  measures.watch('alder_pool_waiting', () => [{ labels, value: pool.waitingCount }])
+  const connect = pool.connect.bind(pool)
+  type Told = Parameters<Parameters<typeof connect>[0]>
+  const measured = (tell?: (...told: Told) => void) => {
+    const askedAt = performance.now()
+    const note = () => measures.observe('alder_pool_wait_seconds', labels, (performance.now() - askedAt) / 1_000)
+    if (!tell) return connect().finally(note)
+    return connect((...told) => {
+      note()
+      tell(...told)
+    })
+  }
+  pool.connect = measured as typeof pool.connect
 }
 
 /** A watch of a host whose statements may take so long, in milliseconds; 15 s unless told, null for no limit. */

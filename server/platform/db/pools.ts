@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 import { listsAsArrays } from '#server/platform/db/lists.ts'
 import { openPool, watchFor } from '#server/platform/db/pool.ts'
+import type { Measures } from '#server/platform/telemetry/measures.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
@@ -19,6 +20,8 @@ const SIZES = {
   background: { max: 8, connectTimeoutMs: 10_000 },
   /** A check that waits this long has failed. */
   health: { max: 1, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 },
+  /** What is read for metrics. Where nobody measures, it is never opened. */
+  metrics: { max: 1, connectTimeoutMs: 2_000, statementTimeoutMs: 2_000 },
 } as const
 
 export type PoolName = keyof typeof SIZES
@@ -31,10 +34,14 @@ export const openDb = (pool: Pool): Kysely<Database> =>
   new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [listsAsArrays] })
 
 /** The connections of one server; `given` changes how many there are. They are opened when they are first used. */
-export function openPools(url: string, given: PoolSizes = {}): { pools: Pools; close(): Promise<void> } {
+export function openPools(
+  url: string,
+  measures: Measures,
+  given: PoolSizes = {},
+): { pools: Pools; close(): Promise<void> } {
   const host = watchFor()
   const open = (name: PoolName): Connections => {
-    const pool = openPool(url, { name: `alder ${name}`, host, ...SIZES[name], ...given[name] })
+    const pool = openPool(url, { name: `alder ${name}`, host, measures, ...SIZES[name], ...given[name] })
     return { pool, db: openDb(pool) }
   }
   const pools: Pools = {
@@ -43,6 +50,7 @@ export function openPools(url: string, given: PoolSizes = {}): { pools: Pools; c
     reads: open('reads'),
     background: open('background'),
     health: open('health'),
+    metrics: open('metrics'),
   }
   // Not db.destroy(), which leaves the pool open when Kysely never used it.
   const close = async () => void (await Promise.all(Object.values(pools).map(({ pool }) => pool.end())))

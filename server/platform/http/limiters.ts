@@ -1,9 +1,10 @@
 import type { Pool } from 'pg'
 import type { RateLimiterPostgres } from 'rate-limiter-flexible'
+import type { Measures } from '#server/platform/telemetry/measures.ts'
 
 /** The limiters of one server, made as they are first asked for. */
-export type Limiters = { pool: Pool; byName: Map<string, RateLimiterPostgres> }
+export type Limiters = { pool: Pool; byName: Map<string, RateLimiterPostgres>; measures: Measures }
 
-export function openLimiters(pool: Pool): Limiters {
-  return { pool, byName: new Map() }
+export function openLimiters(pool: Pool, measures: Measures): Limiters {
+  return { pool, byName: new Map(), measures }
 }

@@ -3,6 +3,7 @@ import { routePath } from 'hono/route'
 import { isOverload } from '#server/platform/concurrency.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { apartFromRequests } from '#server/platform/telemetry/trace.ts'
 
 /** How often the log says that requests were refused, in milliseconds: a line for each would be a load of its own. */
 const OVERLOAD_EVERY_MS = 5_000
@@ -30,12 +31,13 @@ export const logRequests = createMiddleware<ApiEnv>(async (c, next) => {
 export function overloadLog(log: Deps['log']): () => void {
   let refused = 0
   let timer: NodeJS.Timeout | null = null
+  const say = (): void => {
+    log.warn({ part: 'http', refused }, 'too much to do: requests were refused')
+    refused = 0
+    timer = null
+  }
   return () => {
     refused += 1
-    timer ??= setTimeout(() => {
-      log.warn({ part: 'http', refused }, 'too much to do: requests were refused')
-      refused = 0
-      timer = null
-    }, OVERLOAD_EVERY_MS).unref()
+    timer ??= setTimeout(() => apartFromRequests(say), OVERLOAD_EVERY_MS).unref()
   }
 }

@@ -4,6 +4,7 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'r
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import type { Measures } from '#server/platform/telemetry/measures.ts'
 import { clientNetwork, clientSite } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
@@ -12,25 +13,39 @@ export type Limit = { name: string; points: number; seconds: number }
 
 /** What counts for a limit, on all servers together. */
 export function limiterFor(
-  { limiters: { pool, byName } }: Pick<Deps, 'limiters'>,
+  { limiters: { pool, byName, measures } }: Pick<Deps, 'limiters'>,
   { name, points, seconds }: Limit,
   options: { inMemoryBlockOnConsumed?: number } = {},
 ): RateLimiterPostgres {
-  const limiter =
-    byName.get(name) ??
-    new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      schemaName: 'bank',
-      tableName: 'rate_limit',
-      tableCreated: true,
-      keyPrefix: name,
-      points,
-      duration: seconds,
-      ...options,
-    })
+  const known = byName.get(name)
+  if (known) return known
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    storeType: 'pool',
+    schemaName: 'bank',
+    tableName: 'rate_limit',
+    tableCreated: true,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    ...options,
+  })
+  measureHits(limiter, name, measures)
   byName.set(name, limiter)
   return limiter
+}
+
+/** Counts what is one too many for a limit. */
+export function measureHits(limiter: RateLimiterAbstract, name: string, measures: Measures): void {
+  const consume = limiter.consume.bind(limiter)
+  limiter.consume = async (...asked) => {
+    try {
+      return await consume(...asked)
+    } catch (rejected) {
+      if (rejected instanceof RateLimiterRes) measures.count('alder_rate_limit_hits_total', { limit: name })
+      throw rejected
+    }
+  }
 }
 
 /** What something is counted under: a digest, because addresses are personal data and the table needs only to tell two apart. */

@@ -82,6 +82,42 @@ export async function dropFailedRuns(db: Kysely<Database>, names: readonly strin
        AND ${sql.raw(HAS_FAILED)}`.execute(db)
 }
 
+/** How the jobs of one name stand. Milliseconds; null where there is none. */
+export type JobsStanding = {
+  name: string
+  due: number
+  retried: number
+  failed: number
+  /** Since when the oldest is due that has not begun. */
+  oldestDueMs: number | null
+  /** Since when the oldest is there that could have been done by now, under way or failed for good though it may be. */
+  oldestMs: number | null
+}
+
+/** Of all jobs that could have been done by now. What waits for a moment that is to come is not looked at. */
+export async function jobsStanding(run: Run): Promise<JobsStanding[]> {
+  const { rows } = await run(
+    `SELECT task.identifier AS name,
+            count(*) FILTER (WHERE job.is_available AND job.run_at <= now())::int AS due,
+            count(*) FILTER (WHERE job.is_available AND job.attempts > 0)::int AS retried,
+            count(*) FILTER (WHERE ${HAS_FAILED})::int AS failed,
+            extract(epoch FROM now() - min(job.run_at) FILTER (WHERE job.is_available AND job.run_at <= now()))::float8
+              * 1000 AS oldest_due_ms,
+            extract(epoch FROM now() - min(job.created_at))::float8 * 1000 AS oldest_ms
+       FROM ${JOBS} job JOIN ${TASKS} task ON task.id = job.task_id
+      WHERE job.run_at <= now() OR job.attempts > 0
+      GROUP BY task.identifier`,
+  )
+  return rows.map((row) => ({
+    name: row['name'] as string,
+    due: row['due'] as number,
+    retried: row['retried'] as number,
+    failed: row['failed'] as number,
+    oldestDueMs: row['oldest_due_ms'] as number | null,
+    oldestMs: row['oldest_ms'] as number | null,
+  }))
+}
+
 /** Whether a job is due since so many milliseconds and has not begun. */
 export const someWait = (ms: number) => sql<boolean>`EXISTS (
   SELECT 1 FROM ${sql.raw(JOBS)}

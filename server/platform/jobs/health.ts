@@ -10,6 +10,10 @@ const WAITING_MS = 5 * 60_000
 
 type Named = Pick<RunnableJob, 'name'>
 
+const [WAITING, FAILED] = ['jobs waiting', 'jobs failed'] as const
+/** What is late of jobs together; recurring ones are late each by its own name. */
+export const LATE_JOBS: readonly string[] = [WAITING, FAILED]
+
 /** From now on these recurring jobs are expected to run; what is known of earlier runs stays. */
 export async function expectRuns(db: Kysely<Database>, jobs: readonly Named[], now: Date): Promise<void> {
   if (jobs.length === 0) return
@@ -67,8 +71,8 @@ export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[
      WHERE coalesce(ran.due_since, greatest(ran.succeeded_at, round.succeeded_at, ran.expected_since))
            < ${now}::timestamptz - every_minutes * ${sql.lit(MISSED_RUNS)} * interval '1 minute'
     UNION ALL
-    SELECT 'jobs waiting' WHERE ${someWait(WAITING_MS)}
+    SELECT ${WAITING} WHERE ${someWait(WAITING_MS)}
     UNION ALL
-    SELECT 'jobs failed' WHERE ${someFailed}`.execute(db)
+    SELECT ${FAILED} WHERE ${someFailed}`.execute(db)
   return rows.map(({ name }) => name)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type Statement, statementOf } from '#server/platform/db/statement.ts'
+import { originFlags } from '#server/platform/telemetry/trace.ts'
 import { AFTER_OTHERS, BUSINESS_TIME, JOBS_SCHEMA, KEPT_APART } from '#server/platform/jobs/graphile.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 
@@ -55,10 +56,10 @@ function addJob<Payload>(
   { at, key, queue }: When,
 ) {
   const runAt = at ? sql`, run_at => ${runAtOf(at)}` : sql``
-  const flags = at ? [BUSINESS_TIME] : null
+  const flags = [...(at ? [BUSINESS_TIME] : []), ...originFlags()]
   return sql`
     SELECT ${sql.raw(JOBS_SCHEMA)}.add_job(
-      ${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}, flags => ${flags}::text[],
+      ${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}, flags => ${flags.length > 0 ? flags : null}::text[],
       max_attempts => ${maxAttempts}, queue_name => ${queue ?? null},
       priority => ${at ? AFTER_OTHERS : 0}${runAt})`
 }

@@ -20,6 +20,8 @@ import { type Alarm, REST_MS, setAlarm } from '#server/platform/jobs/alarm.ts'
 import { whenAwake } from '#server/platform/jobs/awake.ts'
 import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
 import { expectRuns, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
+import { secondsSince } from '#server/platform/telemetry/measures.ts'
+import { apartFromRequests, inJob } from '#server/platform/telemetry/trace.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
 import { openRounds } from '#server/platform/jobs/rounds.ts'
@@ -198,7 +200,13 @@ type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number;
 /** Throws where the first start fails; a worker that gives up later is started again. */
 async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server, followers }: Crew): Promise<Jobs> {
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [job.name, (payload, { abortSignal }) => runJob(deps, job, payload, abortSignal)]),
+    jobs.map((job) => [
+      job.name,
+      (payload, { abortSignal, job: { flags } }) => {
+        const work = () => measuredJob(deps, job, payload, abortSignal)
+        return apartFromRequests(() => inJob(job.name, Object.keys(flags ?? {}), work))
+      },
+    ]),
   )
   const start = () =>
     startWorker(
@@ -261,6 +269,20 @@ async function startWorker(
     return runner
   } catch (error) {
     await stop()
+    throw error
+  }
+}
+
+async function measuredJob(...asked: Parameters<typeof runJob>): Promise<void> {
+  const [{ measures }, { name }] = asked
+  const startedAt = performance.now()
+  const note = (outcome: string) =>
+    measures.observe('alder_job_duration_seconds', { job: name, outcome }, secondsSince(startedAt))
+  try {
+    await runJob(...asked)
+    note('done')
+  } catch (error) {
+    note('failed')
     throw error
   }
 }

@@ -1,0 +1,79 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendMail } from '#server/mail/service.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { jobsSample } from '#server/platform/jobs/sample.ts'
+import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
+import { takeSamples } from '#server/platform/telemetry/samples.ts'
+import { testDeps, type TestDeps } from '#server/test/bank.ts'
+
+let bank: TestDeps
+beforeAll(async () => {
+  bank = await testDeps()
+})
+afterAll(() => bank.close())
+
+const JOBS = 'graphile_worker._private_jobs'
+const query = (text: string) => runOn(bank.deps.pool)(text)
+
+/** What is read of one mail's job once it has been put into a state. */
+async function standingAfter(change: string): Promise<Record<string, number>> {
+  const { deps } = bank
+  const prometheus = openPrometheus(pino({ level: 'silent' }))
+  const sample = jobsSample(runOn(deps.pools.metrics.pool), prometheus, deps.slices)
+  await query(`DELETE FROM ${JOBS}`)
+  await sendMail(deps, deps.db, { to: 'ann@example.com', kind: 'welcome', params: {} })
+  await query(`UPDATE ${JOBS} SET created_at = now() - interval '2 hours', ${change}`)
+  await sample.read()
+  const text = await prometheus.text()
+  const value = (series: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')
+        .at(-1),
+    )
+  const ofJob = (metric: string) => value(`alder_jobs_${metric}{job="mail.deliver"}`)
+  return {
+    due: ofJob('due'),
+    retried: ofJob('retried'),
+    failed: ofJob('failed'),
+    dueMinutes: Math.round(ofJob('oldest_due_seconds') / 60),
+    outboxMinutes: Math.round(value('alder_outbox_oldest_seconds{outbox="mail"}') / 60),
+  }
+}
+
+const NONE = { due: 0, retried: 0, failed: 0, dueMinutes: 0, outboxMinutes: 0 }
+
+test.each([
+  ['is due', "run_at = now() - interval '1 hour'", { due: 1, dueMinutes: 60, outboxMinutes: 120 }],
+  [
+    'failed and is to be tried again',
+    "attempts = 2, run_at = now() + interval '1 hour'",
+    { retried: 1, outboxMinutes: 120 },
+  ],
+  ['is under way', "locked_at = now(), locked_by = 'worker'", { outboxMinutes: 120 }],
+  ['failed for good', 'attempts = max_attempts', { failed: 1, outboxMinutes: 120 }],
+  ['waits for a time that is to come', "run_at = now() + interval '1 hour'", {}],
+])('a mail whose job %s', async (_state, change, standing) => {
+  expect(await standingAfter(change)).toEqual({ ...NONE, ...standing })
+})
+
+test('a sample that fails keeps no other, and its age tells', async () => {
+  const prometheus = openPrometheus(pino({ level: 'silent' }))
+  const read: string[] = []
+  const stop = takeSamples(prometheus, [
+    { name: 'failing', everyMs: 10, read: () => Promise.reject(new Error('away')) },
+    { name: 'working', everyMs: 10, read: async () => void read.push('working') },
+  ])
+  await expect.poll(() => read.length).toBeGreaterThan(5)
+  await stop()
+  const ages = [...(await prometheus.text()).matchAll(/^alder_sample_age_seconds\{sample="(\w+)"\} (\S+)$/gm)]
+  const [failing = 0, working = 0] = ages.map(([, , value]) => Number(value))
+  expect(ages.map(([, name]) => name)).toEqual(['failing', 'working'])
+  expect(failing).toBeGreaterThan(working)
+  const before = read.length
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  expect(read.length).toBe(before)
+})

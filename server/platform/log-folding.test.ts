@@ -1,0 +1,114 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { inRequest, origin } from '#server/platform/telemetry/trace.ts'
+import { foldFailures } from '#server/platform/log-folding.ts'
+
+const EVERY_MS = 30_000
+type Line = {
+  msg: string
+  level: number
+  folded?: number
+  err?: { message: string; stack: string }
+  [field: string]: unknown
+}
+let lines: Line[] = []
+
+beforeEach(() => {
+  lines = []
+  vi.useFakeTimers()
+})
+afterEach(() => void vi.useRealTimers())
+
+function open(mostKinds = 100) {
+  const folding = foldFailures({ everyMs: EVERY_MS, mostKinds })
+  const log = pino(
+    { level: 'debug', base: null, hooks: folding.hooks },
+    { write: (line) => lines.push(JSON.parse(line)) },
+  )
+  return { log, folding }
+}
+
+const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const spoiled = () => Object.assign(new Error('duplicate key'), { code: '23505' })
+
+test('the same failure is written once with its stack, and then as a number', () => {
+  const { log } = open()
+  for (let index = 0; index < 500; index++) log.error({ err: away(), requestId: `r${index}` }, 'unavailable')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatchObject({ requestId: 'r0', err: { stack: expect.stringContaining('log-folding.test.ts') } })
+  vi.advanceTimersByTime(EVERY_MS)
+  expect(lines.slice(1)).toEqual([
+    expect.objectContaining({ msg: 'unavailable', level: 50, folded: 499, seconds: 30, code: 'ECONNREFUSED' }),
+  ])
+  expect(JSON.stringify(lines[1])).not.toContain('    at ')
+})
+
+test('a kind is a first again once nothing of it came for a while', () => {
+  const { log } = open()
+  log.error({ err: away() }, 'unavailable')
+  vi.advanceTimersByTime(EVERY_MS * 2)
+  log.error({ err: away() }, 'unavailable')
+  expect(lines.map(({ err }) => err !== undefined)).toEqual([true, true])
+})
+
+test('a line that says how many there were belongs to no request', async () => {
+  vi.useRealTimers()
+  const folding = foldFailures({ everyMs: 20 })
+  const log = pino(
+    { base: null, hooks: folding.hooks, mixin: origin },
+    { write: (line) => lines.push(JSON.parse(line)) },
+  )
+  const work = async () => {
+    for (let index = 0; index < 2; index++) log.error({ err: away() }, 'unavailable')
+  }
+  await inRequest({ requestId: 'r1', method: 'GET', traceparent: undefined }, work, () => ({ route: '/', status: 503 }))
+  await expect.poll(() => lines.length).toBe(2)
+  expect(lines.map(({ requestId, folded }) => [requestId, folded])).toEqual([
+    ['r1', undefined],
+    [undefined, 1],
+  ])
+})
+
+test('another message, code, job, route or place is another failure', () => {
+  const { log } = open()
+  const elsewhere = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  log.error({ err: away() }, 'unavailable')
+  log.error({ err: away() }, 'a sweep failed')
+  log.error({ err: spoiled() }, 'unavailable')
+  log.error({ err: away(), job: 'mail.deliver' }, 'unavailable')
+  log.error({ err: new TypeError('x') }, 'unavailable')
+  log.error({ err: elsewhere() }, 'unavailable')
+  log.error({ method: 'GET', route: '/a', status: 503 }, 'request')
+  log.error({ method: 'GET', route: '/b', status: 503 }, 'request')
+  expect(lines).toHaveLength(8)
+})
+
+test('what names a payment or says what is late is never folded, nor is what is no failure', () => {
+  const { log } = open()
+  for (const operationId of ['a', 'b']) log.error({ operationId }, 'a payout came back whose customer has closed')
+  for (const late of [['jobs failed'], ['jobs failed', 'jobs waiting']]) log.warn({ late }, 'behind time')
+  for (let index = 0; index < 2; index++) log.info({ err: away() }, 'for information')
+  expect(lines).toHaveLength(6)
+})
+
+test('no first of a kind is lost, and the numbers add up, whatever comes in whichever order', () => {
+  const { log, folding } = open(4)
+  const codes = Array.from({ length: 9 }, (_, index) => `C${index}`)
+  const told = new Map<string, number>()
+  let seed = 7
+  for (let index = 0; index < 5_000; index++) {
+    seed = (seed * 48_271) % 2_147_483_647
+    const code = codes[seed % codes.length] ?? ''
+    told.set(code, (told.get(code) ?? 0) + 1)
+    log.error({ err: Object.assign(new Error(code), { code }) }, 'it failed')
+    if (seed % 50 === 0) vi.advanceTimersByTime(EVERY_MS / 3)
+  }
+  folding.flush()
+  const said = new Map<string, number>()
+  for (const { err, code, folded = 1 } of lines) {
+    const name = err?.message ?? String(code)
+    if (!said.has(name)) expect(err).toBeDefined()
+    said.set(name, (said.get(name) ?? 0) + folded)
+  }
+  expect(said).toEqual(told)
+})

@@ -1,0 +1,46 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
+import { METRICS } from '#server/platform/telemetry/catalogue.ts'
+
+const silent = pino({ level: 'silent' })
+
+test('however many values a label takes, a metric has so many series and no more', async () => {
+  const prometheus = openPrometheus(silent, { most: 5 })
+  for (let index = 0; index < 100; index++)
+    prometheus.count('alder_http_refusals_total', { slice: `slice ${index}`, code: 'not_found' })
+  const lines = (await prometheus.text()).split('\n').filter((line) => line.startsWith('alder_http_refusals_total{'))
+  expect(lines).toHaveLength(6)
+  expect(lines).toContain('alder_http_refusals_total{slice="other",code="other"} 95')
+})
+
+test('what cannot be measured fails nobody, and is said once', async () => {
+  const logged: string[] = []
+  const prometheus = openPrometheus(pino({ base: null }, { write: (line) => logged.push(line) }))
+  prometheus.watch('alder_live_streams', () => {
+    throw new Error('gone')
+  })
+  prometheus.observe('alder_ledger_batch_seconds', { queue: 'posts' }, Number.NaN)
+  prometheus.count('alder_log_lines_total', { level: 'warn', who: 'ann' } as never)
+  expect(await prometheus.text()).toContain('alder_ready')
+  expect(logged).toHaveLength(1)
+})
+
+test('readings of the same labels add up, and replace those of before', async () => {
+  const prometheus = openPrometheus(silent)
+  let waiting = 2
+  for (const more of [0, 1])
+    prometheus.watch('alder_pool_waiting', () => [{ labels: { pool: 'riders' }, value: waiting + more }])
+  expect(await prometheus.text()).toContain('alder_pool_waiting{pool="riders"} 5')
+  waiting = 0
+  expect(await prometheus.text()).toContain('alder_pool_waiting{pool="riders"} 1')
+})
+
+test('every metric says what it is, and only counters end in _total', async () => {
+  const text = await openPrometheus(silent).text()
+  for (const [name, { kind, help }] of Object.entries(METRICS)) {
+    expect(text).toContain(`# TYPE ${name} ${kind}`)
+    expect(help).toMatch(/^[A-Z1].*[^.]$/)
+    expect(name.endsWith('_total')).toBe(kind === 'counter')
+  }
+})
