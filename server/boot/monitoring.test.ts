@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SLICES } from '#server/api.ts'
+import { measureBank } from '#server/boot/telemetry.ts'
+import { lateNames } from '#server/platform/lateness.ts'
+import { METRICS, type MetricName } from '#server/platform/telemetry/catalogue.ts'
+import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const rules = read('deploy/monitoring/alerts.yml')
+const runbook = read('docs/runbook.md')
+
+const alerts = rules
+  .split(/^ {6}- alert: /m)
+  .slice(1)
+  .map((text) => {
+    const found = text.match(/^(\w+)\n\s+expr: '(.*)'\n\s+for: \d+m\n\s+labels:\n\s+severity: (page|ticket)\n/)
+    return { text, name: found?.[1] ?? text, expression: (found?.[2] ?? '').replaceAll("''", "'") }
+  })
+
+type Panel = { title: string; type: string; targets?: { expr: string }[] }
+const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as { panels: Panel[] }
+const shown = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+const expressions = [...alerts.map(({ expression }) => expression), ...shown]
+
+/** The metrics that an expression reads, each with the labels that it selects by. */
+const readIn = (expression: string) =>
+  [...expression.matchAll(/\b((?:alder|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', selected = '']) => ({
+    name: name in METRICS ? name : name.replace(/_(bucket|count|sum)$/, ''),
+    labels: [...selected.matchAll(/(\w+)(?:=~|!=|=)"/g)].map(([, label = '']) => label),
+  }))
+
+/** What Prometheus adds to each series. */
+const TARGET = ['job', 'instance', 'le']
+
+describe.each(['sample', 'live'] as const)('a %s bank', (mode) => {
+  let server: TestServer
+  let stop: () => Promise<void>
+  let text = ''
+  beforeAll(async () => {
+    const prometheus = openPrometheus(pino({ level: 'silent' }))
+    server = await testServer({ measures: prometheus, config: { mode } })
+    stop = await measureBank(server.deps, { version: '1', commit: 'c' })
+    await server.browser().get('/readyz')
+    text = await prometheus.text()
+  })
+  afterAll(async () => {
+    await stop()
+    await server.close()
+  })
+
+  test('has every metric that an alert or the dashboard reads', () => {
+    for (const expression of expressions) {
+      const metrics = readIn(expression)
+      expect(metrics.length + Number(expression.startsWith('up{')), expression).toBeGreaterThan(0)
+      for (const { name } of metrics) expect(text, expression).toContain(`# TYPE ${name} `)
+    }
+  })
+})
+
+test('alerts and panels select by labels that the metric has', () => {
+  for (const expression of expressions) {
+    for (const { name, labels } of readIn(expression)) {
+      const known: readonly string[] = METRICS[name as MetricName]?.labels ?? []
+      for (const label of labels) expect([...known, ...TARGET], `${label} in ${expression}`).toContain(label)
+    }
+  }
+})
+
+test('each alert is whole, and has its part of the runbook; nothing else has one', () => {
+  for (const { name, text, expression } of alerts) {
+    expect(expression, name).not.toBe('')
+    expect(text).toContain(`runbook: docs/runbook.md#${name.toLowerCase()}`)
+  }
+  const parts = runbook.split(/^## /m).slice(1)
+  expect(parts.map((part) => part.split('\n')[0])).toEqual(alerts.map(({ name }) => name))
+  for (const part of parts) for (const said of ['**Means.**', '**Look.**', '**Do.**']) expect(part).toContain(said)
+})
+
+/** The names that an alert selects of what can be late. */
+const selects = (expression: string, name: string): boolean =>
+  [...expression.matchAll(/alder_late\{name(=~?)"([^"]+)"\}/g)].some(([, how, value = '']) =>
+    how === '=' ? value === name : new RegExp(`^(?:${value})$`).test(name),
+  )
+
+test('whatever can be late has one alert, and its part of the runbook names it', () => {
+  for (const name of lateNames(SLICES)) {
+    const own = alerts.filter(({ expression }) => selects(expression, name))
+    expect(own, name).toHaveLength(1)
+    const part = runbook.split(/^## /m).find((text) => text.startsWith(`${own[0]?.name}\n`))
+    expect(part, name).toContain(`\`${name}\``)
+  }
+  for (const { expression } of alerts.filter(({ expression }) => expression.includes('alder_late')))
+    expect(
+      lateNames(SLICES).some((name) => selects(expression, name)),
+      expression,
+    ).toBe(true)
+})
