@@ -92,7 +92,7 @@ test('whatever can be late has one alert, and its part of the runbook names it',
     const part = runbook.split(/^## /m).find((text) => text.startsWith(`${own[0]?.name}\n`))
     expect(part, name).toContain(`\`${name}\``)
   }
-  for (const { expression } of alerts.filter(({ expression }) => expression.includes('alder_late')))
+  for (const { expression } of alerts.filter((alert) => alert.expression.includes('alder_late')))
     expect(
       lateNames(SLICES).some((name) => selects(expression, name)),
       expression,

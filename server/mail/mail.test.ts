@@ -123,6 +123,8 @@ test('a mail that is not accepted is tried again, and no address is logged', asy
     (await server.deps.pool.query('SELECT last_error FROM graphile_worker.jobs')).rows[0]?.last_error
   await expect.poll(error).toContain('451')
   expect(await error()).not.toContain('later@')
+  const told = { part: 'jobs', job: 'mail.deliver', attempts: 1, msg: 'a job failed' }
+  await expect.poll(() => logged).toContainEqual(expect.objectContaining(told))
   expect(JSON.stringify(logged)).not.toContain('later@')
   refusing = false
   await server.deps.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()')

@@ -1,8 +1,10 @@
-import { type Level, type LoggerOptions, levels, type LogFn } from 'pino'
+import { type LoggerOptions, levels, type LogFn } from 'pino'
 import { apartFromRequests } from '#server/platform/telemetry/trace.ts'
 
 /** How often the log says how many failures of a kind there were since it last did, in milliseconds. */
 const EVERY_MS = 30_000
+/** pino's number of the level from which on failures are folded. */
+const WARN = 40
 /** So many kinds are kept in mind; what is of yet another is written whole. */
 const MOST_KINDS = 1_000
 
@@ -63,8 +65,7 @@ export function foldFailures({ everyMs = EVERY_MS, mostKinds = MOST_KINDS, onLin
         onLine?.(levels.labels[level] ?? 'other')
         // Called by `this` alone, whose level it is.
         const write = ((...line: Parameters<LogFn>) => method.apply(this, line)) as LogFn
-        if (level < levels.values['warn' satisfies Level]! || !fold(write, level, args[0], args[1]))
-          method.apply(this, args)
+        if (level < WARN || !fold(write, level, args[0], args[1])) method.apply(this, args)
       },
     },
   }

@@ -49,9 +49,18 @@ const AWAITED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 type Log = Pick<Deps['log'], 'error' | 'warn' | 'info' | 'debug'>
 
-/** graphile-worker's messages, without its details: those can hold a job's payload. */
+/** What graphile-worker says beside a message; more than we say, for it can hold a job's payload. */
+type Details = { failure?: boolean; error?: unknown; job?: { id: string; task_identifier: string; attempts: number } }
+
+/** graphile-worker's messages. Of a job that failed, the log says in our words which, so that failures of a kind are told as one. */
 function workerLogger(log: Log): Logger {
-  return new Logger(() => (level, text) => log[level === 'warning' ? 'warn' : level]({ part: 'jobs' }, text))
+  return new Logger(() => (level, text, details: Details = {}) => {
+    const { failure, error, job } = details
+    if (failure && job) {
+      const { id, task_identifier: name, attempts } = job
+      log.error({ part: 'jobs', job: name, id, attempts, err: error }, 'a job failed')
+    } else log[level === 'warning' ? 'warn' : level]({ part: 'jobs' }, text)
+  })
 }
 
 function openWorkerPool(connectionString: string, max: number): pg.Pool {

@@ -11,7 +11,6 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { errorCode } from '#server/platform/db/run.ts'
 
 /**
  * Traces by OpenTelemetry's API, which does nothing until an SDK is registered (tracing-sdk.ts). Attributes say routes, kinds,
@@ -44,8 +43,9 @@ export const currentSpan = (): Span | undefined => trace.getActiveSpan()
 
 /** The name and code of an error: its message may speak of somebody. */
 function noteFailure(span: Span, error: unknown): void {
-  const type = errorCode(error) ?? (error instanceof Error ? error.name : typeof error)
-  span.setAttribute('error.type', type)
+  const name = error instanceof Error ? error.name : typeof error
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  span.setAttribute('error.type', typeof code === 'string' ? code : name)
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
