@@ -52,6 +52,7 @@ test('a payment is seen in requests, the ledger, connections, money and jobs', a
   expect(await reading('alder_ledger_decide_seconds_count')).toBe(await reading('alder_ledger_batch_seconds_count'))
   expect(await reading('alder_pool_wait_seconds_count{pool="riders"}')).toBeGreaterThan(0)
   expect(await reading('alder_pool_connections{pool="payments"')).toBeGreaterThan(0)
+  expect(await reading('alder_pool_connections{pool="jobs"')).toBeGreaterThan(0)
   expect(await reading('alder_share_running{share="payments"}')).toBe(0)
   await expect
     .poll(async () =>

@@ -1,4 +1,5 @@
 import { CODES_OF_CHART } from '#server/ledger/chart.ts'
+import type { Again } from '#server/ledger/settle.ts'
 import type { BookedLeg, Outcome } from '#server/ledger/types.ts'
 import { type Measures, secondsSince } from '#server/platform/telemetry/measures.ts'
 
@@ -9,7 +10,7 @@ type Batch = { decided(): void; committed(outcomes: readonly Outcome[]): void }
 export type QueueMeasures = {
   /** A batch of so many has been begun. */
   begin(size: number): Batch
-  again(reason: 'conflict' | 'unavailable'): void
+  again(reason: Again): void
 }
 
 export type LedgerMeasures = {

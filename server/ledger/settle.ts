@@ -5,6 +5,12 @@ import { backOff, errorCode, isTransient, isUnavailable, isUniqueViolation } fro
 const LOCKED = new Set(['55P03', '57014'])
 const TRIES = 6
 
+/**
+ * Why a batch is tried again. `lock`: somebody holds one for too long; `apart`: one of its items is more than the database can
+ * take.
+ */
+export type Again = 'conflict' | 'unavailable' | 'lock' | 'apart'
+
 type Settling<Item> = {
   /** Commits items together, and answers each; it may be asked again for the same. */
   commit(items: readonly Item[]): Promise<void>
@@ -13,8 +19,8 @@ type Settling<Item> = {
   alone?<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether who waits for a lock is tried again: nobody else waits with them. */
   isPatient?: boolean
-  /** Told before items are tried again. */
-  again?(reason: 'conflict' | 'unavailable'): void
+  /** Told before items are tried again, together or each alone. */
+  again?(reason: Again): void
   /** Told where they are done each alone from now on, so that nobody else need wait for them. */
   parted?(): void
 }
@@ -34,6 +40,7 @@ export async function settle<Item>(items: readonly Item[], settling: Settling<It
         await backOff(attempt)
       } else if (items.length > 1 && (locked || !isUnavailable(error))) {
         // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
+        settling.again?.(locked ? 'lock' : 'apart')
         settling.parted?.()
         const alone = settling.alone ?? ((work) => work())
         await Promise.all(items.map((item) => alone(() => settle([item], settling))))

@@ -89,7 +89,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
 }
 
 /** All that asks the pool for a connection does it here, `pool.query` too. */
-function measurePool(pool: pg.Pool, named: string, measures: Measures): void {
+export function measurePool(pool: pg.Pool, named: string, measures: Measures): void {
   const labels = { pool: named.replace(/^alder[ -]/, '') }
   measures.watch('alder_pool_connections', () => [
     { labels: { ...labels, state: 'idle' }, value: pool.idleCount },

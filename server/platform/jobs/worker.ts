@@ -15,7 +15,7 @@ import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
-import { surviveLostConnections } from '#server/platform/db/pool.ts'
+import { measurePool, surviveLostConnections } from '#server/platform/db/pool.ts'
 import { type Alarm, REST_MS, setAlarm } from '#server/platform/jobs/alarm.ts'
 import { whenAwake } from '#server/platform/jobs/awake.ts'
 import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
@@ -127,6 +127,7 @@ export async function startJobs(
     connectionString,
     crews.reduce((sum, { concurrency }) => sum + concurrency + 3, 1),
   )
+  if (deps.measures.isOn) measurePool(pool, 'alder jobs', deps.measures)
   const waker = openWaker(
     deps,
     pool,
