@@ -1,5 +1,6 @@
 import type { Asset } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import { booksSince, type Check } from '#server/ledger/books-since.ts'
 
 /** One line of the trial balance: all accounts of one purpose and asset. Minor units, exact however many accounts. */
 export type TrialLine = {
@@ -15,13 +16,30 @@ export type TrialLine = {
 
 export type Audit = { trialBalance: TrialLine[]; entries: number; problems: string[] }
 
-/** Each finds what must not be, as sentences. Together they say that every figure follows from the transfers alone. */
-const CHECKS: { name: string; sql: string }[] = [
+/** Those that take the same time however many entries there are. */
+const OF_ACCOUNTS: readonly Check[] = [
   {
     name: 'debits and credits differ',
     sql: `SELECT asset || ': the balances add up to ' || sum(balance_minor) AS problem
             FROM ledger.account GROUP BY asset HAVING sum(balance_minor) <> 0`,
   },
+  {
+    name: 'an account is below its floor',
+    sql: `SELECT 'account ' || id || ': ' || balance_minor - held_minor || ' is below ' || floor_minor AS problem
+            FROM ledger.account WHERE balance_minor - held_minor < floor_minor`,
+  },
+  {
+    name: 'what is owed and what is kept from being spent differ',
+    sql: `SELECT 'account ' || a.id || ': kept ' || a.owed_minor || ', owed ' || coalesce(-o.balance_minor, 0) AS problem
+            FROM ledger.account a
+            LEFT JOIN ledger.account o ON o.holder_id = a.holder_id AND o.code = 'owed' AND a.code = 'current'
+           WHERE a.owed_minor <> coalesce(-o.balance_minor, 0)`,
+  },
+]
+
+/** Together they say that every figure follows from the transfers alone. */
+const CHECKS: readonly Check[] = [
+  ...OF_ACCOUNTS,
   {
     name: 'an account does not follow from its entries',
     sql: `SELECT 'account ' || a.id || ': balance ' || a.balance_minor || ', entries ' || coalesce(e.balance, 0)
@@ -113,18 +131,6 @@ const CHECKS: { name: string; sql: string }[] = [
            WHERE r.kind IN ('post', 'void') AND h.hold_id IS NULL`,
   },
   {
-    name: 'an account is below its floor',
-    sql: `SELECT 'account ' || id || ': ' || balance_minor - held_minor || ' is below ' || floor_minor AS problem
-            FROM ledger.account WHERE balance_minor - held_minor < floor_minor`,
-  },
-  {
-    name: 'what is owed and what is kept from being spent differ',
-    sql: `SELECT 'account ' || a.id || ': kept ' || a.owed_minor || ', owed ' || coalesce(-o.balance_minor, 0) AS problem
-            FROM ledger.account a
-            LEFT JOIN ledger.account o ON o.holder_id = a.holder_id AND o.code = 'owed' AND a.code = 'current'
-           WHERE a.owed_minor <> coalesce(-o.balance_minor, 0)`,
-  },
-  {
     // One that holds the key of a request that moved no money has none.
     name: 'an operation and its transfers disagree',
     sql: `SELECT 'operation ' || coalesce(o.id, t.operation_id) AS problem
@@ -149,6 +155,21 @@ const FINDINGS = 20
  * REPEATABLE READ transaction. An empty `problems` is the proof.
  */
 export async function auditBooks(run: Run): Promise<Audit> {
+  const entries = await run('SELECT count(*) AS n FROM ledger.entry')
+  return audit(run, CHECKS, entries.rows[0]?.['n'] as number)
+}
+
+/**
+ * Proves what was booked since a seal that ends at the SQL transaction `upto`, and that all accounts are where their last entry left
+ * them. What the seals cover is not gone through again: they prove it.
+ */
+export async function auditBooksSince(run: Run, upto: number): Promise<Audit> {
+  const { checks, count } = booksSince(upto)
+  const entries = await run(count)
+  return audit(run, [...OF_ACCOUNTS, ...checks], entries.rows[0]?.['n'] as number)
+}
+
+async function audit(run: Run, checks: readonly Check[], entries: number): Promise<Audit> {
   const { rows } = await run(
     `SELECT asset, code, CASE WHEN holder_id IS NULL THEN 'bank' ELSE 'customers' END AS owner, count(*) AS accounts,
             coalesce(-sum(balance_minor) FILTER (WHERE balance_minor < 0), 0)::text AS debit,
@@ -156,13 +177,12 @@ export async function auditBooks(run: Run): Promise<Audit> {
             sum(held_minor)::text AS held
        FROM ledger.account GROUP BY asset, owner, code ORDER BY asset DESC, owner, code`,
   )
-  const entries = await run('SELECT count(*) AS n FROM ledger.entry')
   const problems: string[] = []
-  for (const { name, sql } of CHECKS) {
+  for (const { name, sql } of checks) {
     const found = await run(`SELECT problem FROM (${sql}) found LIMIT ${FINDINGS}`)
     for (const row of found.rows) problems.push(`${name}: ${String(row['problem'])}`)
   }
-  return { trialBalance: rows.map(toTrialLine), entries: entries.rows[0]?.['n'] as number, problems }
+  return { trialBalance: rows.map(toTrialLine), entries, problems }
 }
 
 function toTrialLine(row: Record<string, unknown>): TrialLine {

@@ -1,0 +1,459 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { auditBooks, auditBooksSince } from '#server/ledger/books.ts'
+import { KINDS, namesIn, type Seal, SOURCES } from '#server/ledger/seals/form.ts'
+import { allSeals, lastSeal, sealStep } from '#server/ledger/seals/sealing.ts'
+import { checkChain, checkRows } from '#server/ledger/seals/verify.ts'
+import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
+import { prepareDatabase } from '#server/boot/prepare.ts'
+import { bankAccount, ensureChart } from '#server/ledger/chart.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import { testContext } from '#server/test/context.ts'
+import { runAsOwner, testDatabase } from '#server/test/database.ts'
+import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { tries } from '../../../scripts/strength.ts'
+
+const CLEARING = bankAccount('ach_clearing')
+
+let bank: TestLedger
+beforeAll(async () => {
+  bank = await testLedger()
+})
+afterAll(() => bank.closeProved())
+
+const operation = (legs: Leg[]): Operation => {
+  const id = randomUUID()
+  return { id, kind: 'test', fingerprint: id, bookedAt: new Date('2026-08-28T10:00:00Z'), legs }
+}
+const transfer = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({
+  kind: 'transfer',
+  debit,
+  credit,
+  amountMinor,
+})
+
+async function customers({ run, ledger }: TestLedger, count: number): Promise<AccountId[]> {
+  const ids = await openAccounts(
+    run,
+    Array.from({ length: count }, () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const),
+  )
+  await ledger.postAll(ids.map((id) => operation([transfer(CLEARING, id, 1_000_00)])))
+  return ids
+}
+
+/** Does `work` within one SQL transaction of the bank's serving role. */
+async function within<Result>({ pool }: TestLedger, work: (run: Run) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const result = await work(runOn(client))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const SMALL = { blockRows: 7, stepBlocks: 2 }
+
+async function seal(of: TestLedger, sizes = SMALL): Promise<Seal> {
+  for (;;) {
+    const made = await within(of, (run) =>
+      sealStep(run, { day: '2026-08-27', sealedAt: new Date('2026-08-28T10:00:00Z'), ...sizes }),
+    )
+    if (made) return made
+  }
+}
+
+/** The same once no transaction keeps out what is booked: PostgreSQL counts those of all its databases together. */
+async function sealAll(of: TestLedger): Promise<Seal> {
+  for (;;) {
+    const { rows } = await of.run(
+      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+            > greatest((SELECT max(posted_in) FROM ledger.operation), (SELECT max(opened_in) FROM ledger.account)) AS over`,
+    )
+    if (rows[0]?.['over'] === true) return seal(of)
+    await sleep(5)
+  }
+}
+
+/** The ids that the blocks of whole seals name, of one kind. */
+async function sealedIds({ run }: TestLedger, kind: 'account' | 'operation'): Promise<string[]> {
+  const { rows } = await run(
+    'SELECT names FROM ledger.seal_block WHERE kind = $1 AND seal <= (SELECT max(number) FROM ledger.seal) ORDER BY seal, block',
+    [kind],
+  )
+  return rows.flatMap((row) => namesIn(kind, row['names'] as Buffer).map(({ id }) => id))
+}
+
+const checked = async (of: TestLedger): Promise<string[]> => [
+  ...(await checkChain(of.run)),
+  ...(await within(of, (run) => checkRows(run))).problems,
+]
+
+/** Books an operation by hand, in a transaction that takes its number now and commits late, or never. */
+async function postSlowly({ pool }: TestLedger, ms: number, commits: boolean): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query(
+      `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at) VALUES ($1, 'request', 'slow', now())`,
+      [randomUUID()],
+    )
+    await sleep(ms)
+    await client.query(commits ? 'COMMIT' : 'ROLLBACK')
+  } finally {
+    client.release()
+  }
+}
+
+describe('what is posted while seals are made', () => {
+  const poster = fc.record({
+    waits: fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 2, maxLength: 8 }),
+    kind: fc.constantFrom('send', 'hold', 'slow', 'undone'),
+  })
+
+  test('is in exactly one seal, whenever it commits', { timeout: 120_000 }, async () => {
+    const accounts = await customers(bank, 6)
+    const of = (at: number): AccountId => accounts[at % accounts.length] ?? 0
+    const post = async (kind: string, at: number, ms: number): Promise<void> => {
+      if (kind === 'slow' || kind === 'undone') return postSlowly(bank, ms, kind === 'slow')
+      if (kind === 'send') {
+        await bank.ledger.post(operation([transfer(of(at), of(at + 1), 1)]))
+        return
+      }
+      const held = operation([{ kind: 'hold', debit: of(at), credit: of(at + 1), amountMinor: 5 }])
+      await bank.ledger.post(held)
+      await bank.ledger.post(operation([{ kind: at % 2 === 0 ? 'post' : 'void', holdId: held.id }]))
+    }
+    const property = fc.asyncProperty(fc.array(poster, { minLength: 2, maxLength: 5 }), async (posters) => {
+      let posting = true
+      const sealing = (async () => {
+        for (; posting; await sleep(1)) await seal(bank)
+      })()
+      await Promise.all(
+        posters.map(async ({ kind, waits }, at) => {
+          for (const ms of waits) {
+            await sleep(ms)
+            await post(kind, at, ms)
+          }
+          if (at === 0) await openAccounts(bank.run, [{ holderId: randomUUID(), code: 'savings', asset: 'USD' }])
+        }),
+      )
+      posting = false
+      await sealing
+      await sealAll(bank)
+      for (const kind of KINDS) {
+        const there = (await bank.run(`SELECT id::text AS id FROM ${SOURCES[kind].table}`)).rows
+        expect((await sealedIds(bank, kind)).toSorted()).toEqual(there.map(({ id }) => id).toSorted())
+      }
+    })
+    await fc.assert(property, { numRuns: tries(80) })
+    const seals = await allSeals(bank.run)
+    expect(seals.length).toBeGreaterThan(20)
+    expect(await checked(bank)).toEqual([])
+    const { rows } = await bank.run(
+      'SELECT count(*) AS transfers, sum(amount_minor)::text AS moved FROM ledger.transfer',
+    )
+    expect(seals.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(rows[0]?.['transfers'])
+    const moved = seals.reduce((sum, one) => sum + BigInt((JSON.parse(one.moved) as { USD?: string }).USD ?? 0), 0n)
+    expect(moved).toBe(BigInt(rows[0]?.['moved'] as string))
+  })
+
+  test('a transaction that has not ended keeps what came after it for the next seal, and keeps nobody waiting', async () => {
+    const slow = postSlowly(bank, 400, true)
+    await sleep(100)
+    const [account] = await customers(bank, 1)
+    const first = await seal(bank)
+    const { rows } = await bank.run('SELECT max(posted_in) AS last FROM ledger.operation')
+    expect(first.upto).toBeLessThan(rows[0]?.['last'] as number)
+    await slow
+    const second = await sealAll(bank)
+    expect(second.operations).toBeGreaterThanOrEqual(2)
+    expect(second.previous).toBe(first.head)
+    expect(await sealedIds(bank, 'account')).toContain(String(account))
+  })
+
+  test('two who seal at once make one chain', async () => {
+    await customers(bank, 20)
+    await Promise.all([seal(bank), seal(bank), seal(bank)])
+    expect(await checked(bank)).toEqual([])
+  })
+})
+
+test('seals are only ever added to', async () => {
+  for (const statement of [
+    'UPDATE ledger.seal SET head = previous',
+    'DELETE FROM ledger.seal',
+    'DELETE FROM ledger.seal_block',
+    'TRUNCATE ledger.seal_block',
+  ]) {
+    await expect(bank.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
+    await expect(runAsOwner(bank.database.ownerUrl, statement)).rejects.toMatchObject({ code: '42501' })
+  }
+})
+
+describe('what somebody alters who may do anything', () => {
+  let bent: TestLedger
+  let seals: Seal[]
+  const ids = { early: '', held: '', kept: '', later: '' }
+  let accounts: AccountId[]
+
+  beforeEach(async () => {
+    bent = await testLedger()
+    accounts = await customers(bent, 20)
+    const [from = 0, to = 0] = accounts
+    const post = async (legs: Leg[]): Promise<string> => {
+      const made = operation(legs)
+      await bent.ledger.post(made)
+      return made.id
+    }
+    ids.early = await post([transfer(from, to, 100), transfer(to, from, 1)])
+    const held = operation([{ kind: 'hold', debit: from, credit: to, amountMinor: 50 }])
+    await bent.ledger.post(held)
+    ids.held = held.id
+    ids.kept = await post([{ kind: 'void', holdId: held.id }])
+    const first = await sealAll(bent)
+    ids.later = await post([transfer(from, to, 7)])
+    seals = [first, await sealAll(bent)]
+    return async () => {
+      await bent.ledger.close()
+      await bent.pool.end()
+      await bent.database.drop()
+    }
+  })
+
+  /** As a superuser can: no trigger and no rule of the table is asked. */
+  const alter = (sql: string): Promise<void> =>
+    runAsOwner(
+      bent.database.ownerUrl,
+      `ALTER TABLE ledger.operation DISABLE TRIGGER USER; ALTER TABLE ledger.transfer DISABLE TRIGGER USER;
+       ALTER TABLE ledger.account DISABLE TRIGGER USER; ALTER TABLE ledger.seal DISABLE TRIGGER USER;
+       ALTER TABLE ledger.seal_block DISABLE TRIGGER USER; ${sql}`,
+    )
+
+  test('an amount', async () => {
+    await alter(`UPDATE ledger.transfer SET amount_minor = 101 WHERE operation_id = '${ids.early}' AND leg = 0`)
+    expect(await checked(bent)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^operation ${ids.early}: its transfers were altered .*in ledger.transfer \\(seal 1,`),
+      ),
+    ])
+  })
+
+  test('what a payment says, which no sum depends on', async () => {
+    await alter(`UPDATE ledger.transfer SET debit_name = 'Somebody else' WHERE operation_id = '${ids.later}'`)
+    expect((await auditBooks(bent.run)).problems).toEqual([])
+    expect(await checked(bent)).toEqual([expect.stringMatching(`^operation ${ids.later}: its transfers .*seal 2,`)])
+  })
+
+  test('when an operation was', async () => {
+    await alter(`UPDATE ledger.operation SET booked_at = '2026-08-01' WHERE id = '${ids.early}'`)
+    expect(await checked(bent)).toEqual([
+      expect.stringMatching(`^operation ${ids.early} was altered since it was sealed, in ledger.operation`),
+    ])
+  })
+
+  test('a transfer that is removed, and an operation with it', async () => {
+    await alter(`DELETE FROM ledger.transfer WHERE operation_id = '${ids.early}' AND leg = 1`)
+    expect(await checked(bent)).toEqual([expect.stringMatching(`^operation ${ids.early}: its transfers were altered`)])
+    await alter(`DELETE FROM ledger.transfer WHERE operation_id = '${ids.early}';
+                 DELETE FROM ledger.operation WHERE id = '${ids.early}'`)
+    expect(await checked(bent)).toEqual([
+      expect.stringMatching(`^operation ${ids.early} was removed from ledger.operation`),
+    ])
+  })
+
+  test.each(['0', '-3', '(SELECT min(posted_in) FROM ledger.operation)', '(SELECT max(upto) - 1 FROM ledger.seal)'])(
+    'an operation that is put into the past, at %s',
+    async (position) => {
+      const id = randomUUID()
+      await alter(`INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, posted_in)
+                   VALUES ('${id}', 'request', 'x', now(), ${position})`)
+      expect(await checked(bent)).toEqual([
+        expect.stringMatching(`^operation ${id} was added to what is sealed, in ledger.operation`),
+      ])
+      // Nor does a later seal take it in.
+      await seal(bent)
+      expect(await checked(bent)).toHaveLength(1)
+    },
+  )
+
+  test('how a hold ended', async () => {
+    await alter(`UPDATE ledger.transfer SET kind = 'post', amount_minor = 50, debit_version = 99, credit_version = 99,
+                        debit_balance_minor = 0, credit_balance_minor = 0
+                  WHERE operation_id = '${ids.kept}'`)
+    expect(await checked(bent)).toEqual([expect.stringMatching(`^operation ${ids.kept}: its transfers were altered`)])
+  })
+
+  test('whose an account is', async () => {
+    await alter(`UPDATE ledger.account SET holder_id = '${randomUUID()}' WHERE id = ${accounts[3]}`)
+    expect(await checked(bent)).toEqual([
+      expect.stringMatching(`^account ${accounts[3]} was altered since it was sealed, in ledger.account`),
+    ])
+  })
+
+  test('a balance, which no seal has: the last entry says it', async () => {
+    await alter(`UPDATE ledger.account SET balance_minor = balance_minor + 5 WHERE id = ${accounts[3]}`)
+    const { problems } = await auditBooksSince(bent.run, seals[1]?.upto ?? 0)
+    expect(problems).toContainEqual(expect.stringContaining(`account ${accounts[3]}: balance 100005`))
+  })
+
+  test('a seal', async () => {
+    await alter(`UPDATE ledger.seal SET operations = operations - 1 WHERE number = 1`)
+    expect(await checkChain(bent.run)).toEqual(['seal 1 was altered: its head does not follow from what it says'])
+  })
+
+  test('a block of a seal', async () => {
+    await alter(`UPDATE ledger.seal_block SET digest = sha256('x') WHERE seal = 1 AND block = 2`)
+    expect(await checkChain(bent.run)).toEqual(['the blocks of seal 1 were altered'])
+  })
+
+  test('a seal made anew after the rows were altered: it no longer fits the next one, nor the head that is kept elsewhere', async () => {
+    await alter(`UPDATE ledger.transfer SET note = 'other' WHERE operation_id = '${ids.later}';
+                 DELETE FROM ledger.seal_block WHERE seal = 2; DELETE FROM ledger.seal WHERE number = 2`)
+    await sealAll(bent)
+    expect(await checked(bent)).toEqual([])
+    const head = seals[1]?.head ?? ''
+    expect(await checkChain(bent.run, [{ head, number: 2, from: 'the file' }])).toEqual([
+      `seal 2 was altered: the file has the head ${head}, and it is ${(await lastSeal(bent.run)).head}`,
+    ])
+  })
+
+  test('the last seals, which are removed', async () => {
+    await alter('DELETE FROM ledger.seal_block WHERE seal = 2; DELETE FROM ledger.seal WHERE number = 2')
+    const head = seals[1]?.head ?? ''
+    expect(await checkChain(bent.run, [{ head, from: 'what you gave' }])).toEqual([
+      `a seal is missing: what you gave has the head ${head}, and the last seal is 1`,
+    ])
+    await alter('DELETE FROM ledger.seal WHERE number = 0')
+    expect(await checkChain(bent.run)).toEqual(['seal 0 is missing'])
+  })
+})
+
+describe('what was booked since the last seal', () => {
+  test('is proved by itself, and what is wrong in it is found', async () => {
+    const own = await testLedger()
+    try {
+      const accounts = await customers(own, 4)
+      const of = (at: number): AccountId => accounts[at % 4] ?? 0
+      const { upto } = await sealAll(own)
+      const made: Operation[] = []
+      for (let at = 0; at < 150; at += 1) made.push(operation([transfer(of(at), of(at + 1), 1 + (at % 3))]))
+      const hold = operation([{ kind: 'hold', debit: of(0), credit: of(1), amountMinor: 5 }])
+      await own.ledger.postAll([...made, hold])
+      const clean = await auditBooksSince(own.run, upto)
+      expect(clean.problems).toEqual([])
+      expect(clean.entries).toBe(300)
+      expect(clean.trialBalance).toEqual((await auditBooks(own.run)).trialBalance)
+
+      const bend = async (sql: string, back: string, problem: RegExp): Promise<void> => {
+        const off = ['operation', 'transfer', 'account'].map((t) => `ALTER TABLE ledger.${t} DISABLE TRIGGER USER;`)
+        await runAsOwner(own.database.ownerUrl, `${off.join('')} ${sql}`)
+        expect((await auditBooksSince(own.run, upto)).problems.join('\n')).toMatch(problem)
+        await runAsOwner(own.database.ownerUrl, back)
+      }
+      const id = made[20]?.id
+      await bend(
+        `UPDATE ledger.transfer SET amount_minor = amount_minor + 1 WHERE operation_id = '${id}'`,
+        `UPDATE ledger.transfer SET amount_minor = amount_minor - 1 WHERE operation_id = '${id}'`,
+        /an entry does not follow from the one before: account \d+, entry \d+/,
+      )
+      await bend(
+        `UPDATE ledger.operation SET kind = 'request' WHERE id = '${id}'`,
+        `UPDATE ledger.operation SET kind = 'test' WHERE id = '${id}'`,
+        new RegExp(`an operation and its transfers disagree: operation ${id}`),
+      )
+      await bend(
+        `UPDATE ledger.unposted_hold SET open = false WHERE hold_id = '${hold.id}'`,
+        `UPDATE ledger.unposted_hold SET open = true WHERE hold_id = '${hold.id}'`,
+        /holds and what is held differ[^]*an unposted hold does not follow/,
+      )
+      await bend(
+        `UPDATE ledger.account SET version = version + 1 WHERE id = ${of(0)}`,
+        `UPDATE ledger.account SET version = version - 1 WHERE id = ${of(0)}`,
+        /an account does not follow from its last entry: account \d+.*is missing/,
+      )
+      await bend(
+        `UPDATE ledger.daily_flow SET in_minor = in_minor - 100050 WHERE account_id = ${of(0)}`,
+        `UPDATE ledger.daily_flow SET in_minor = in_minor + 100050 WHERE account_id = ${of(0)}`,
+        /the sums of a day do not follow/,
+      )
+      await bend(
+        `UPDATE ledger.search_block SET words = words || 'x' WHERE account_id = ${of(0)}`,
+        `UPDATE ledger.search_block SET words = left(words, -1) WHERE account_id = ${of(0)}`,
+        /what can be searched does not follow/,
+      )
+      expect((await auditBooksSince(own.run, upto)).problems).toEqual([])
+    } finally {
+      await own.closeProved()
+    }
+  })
+})
+
+test('a bank that has a past is sealed bit by bit, while it goes on, and what is altered in its past is named', async () => {
+  const database = await testDatabase('template0')
+  const secret = testContext('secret')
+  const { ownerUrl } = database
+  const older = { ownerUrl, secret, mode: 'sample', timeZone: 'UTC' } as const
+  await migrate({ ...older, upTo: '0469_zzz', after: (run) => ensureChart(run) })
+  const pool = openPool(database.appUrl, { max: 4 })
+  const own: TestLedger = {
+    database,
+    pool,
+    run: runOn(pool),
+    ledger: createLedger({ url: database.appUrl }),
+    closeProved: () => Promise.reject(new Error('closed by hand')),
+  }
+  const accounts = await customers(own, 60)
+  await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
+  const post = () => own.ledger.post(operation([transfer(accounts[0] ?? 0, accounts[1] ?? 0, 1)]))
+  for (let n = 0; n < 5; n += 1) await post()
+  expect((await auditBooks(own.run)).problems).toEqual([])
+
+  let steps = 0
+  for (let made: Seal | null = null; made === null; steps += 1) {
+    made = await within(own, (run) => sealStep(run, { day: null, sealedAt: new Date(), ...SMALL }))
+    await post()
+  }
+  expect(steps).toBeGreaterThan(8)
+  await sealAll(own)
+  const there = (await own.run('SELECT id::text AS id FROM ledger.operation')).rows.map(({ id }) => id)
+  expect((await sealedIds(own, 'operation')).toSorted()).toEqual(there.toSorted())
+  expect(await checked(own)).toEqual([])
+
+  const { rows } = await own.run(
+    'SELECT id::text AS id FROM ledger.operation WHERE posted_in = 0 ORDER BY id OFFSET 30',
+  )
+  const id = String(rows[0]?.['id'])
+  await runAsOwner(
+    ownerUrl,
+    `ALTER TABLE ledger.transfer DISABLE TRIGGER USER;
+     UPDATE ledger.transfer SET amount_minor = 1 WHERE operation_id = '${id}'`,
+  )
+  expect(await checked(own)).toEqual([expect.stringMatching(`^operation ${id}: its transfers were altered`)])
+  await own.ledger.close()
+  await pool.end()
+  await database.drop()
+})
+
+test('a database of another PostgreSQL, whose transactions have lower numbers, is told apart', async () => {
+  const own = await testLedger()
+  await customers(own, 1)
+  await seal(own)
+  await runAsOwner(
+    own.database.ownerUrl,
+    'ALTER TABLE ledger.seal DISABLE TRIGGER USER; UPDATE ledger.seal SET upto = upto + 1000000000',
+  )
+  await expect(seal(own)).rejects.toThrow('it was loaded from a dump')
+  await own.closeProved()
+})
