@@ -1,7 +1,7 @@
 // @ts-check
 import { check } from './check.mjs'
 import { dev } from './dev.mjs'
-import { install } from './install.mjs'
+import { checkInstalled, install } from './install.mjs'
 import { testPostgres } from './postgres.mjs'
 import { Failure, runNode, say, STEADY_MEMORY } from './run.mjs'
 import { test, testAll } from './test.mjs'
@@ -22,6 +22,7 @@ const COMMANDS = {
   dev,
   check,
   books: (args) => runNode(['server/cli/books.ts', ...args]),
+  seal: (args) => runNode(['server/cli/seal.ts', ...args]),
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
   losses: () => runNode(['server/cli/losses.ts']),
   reports: () => runNode(['server/cli/reports.ts']),
@@ -39,6 +40,9 @@ const COMMANDS = {
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 
+/** What an operator runs beside a bank: it leaves the folder that the bank runs from as it is. */
+const INSTALLS_NOTHING = new Set(['books', 'seal', 'losses', 'reports', 'prices', 'jobs', 'date', 'reviewer'])
+
 /**
  * Runs a command of package.json; the process ends with its exit code.
  * @param {string} name
@@ -52,7 +56,8 @@ export async function run(name, args) {
     return
   }
   try {
-    await install()
+    if (INSTALLS_NOTHING.has(name)) checkInstalled(name)
+    else await install()
     process.exitCode = await command(args)
   } catch (error) {
     say(error instanceof Failure ? error.message : error)

@@ -17,6 +17,17 @@ export async function install() {
   await finishPostgres()
 }
 
+/**
+ * For commands that install nothing. Throws a Failure where the program that runs them is missing.
+ * @param {string} name
+ */
+export function checkInstalled(name) {
+  if (existsSync(NODE)) return
+  throw new Failure(
+    `Alder is not installed in this folder: run \`npm start\` or \`npm ci\` first, then \`npm run ${name}\`.`,
+  )
+}
+
 /** Whether npm's own note of what it installed agrees with the lockfile. */
 function isInstalled() {
   const [locked, installed] = [readPackages('package-lock.json'), readPackages('node_modules/.package-lock.json')]

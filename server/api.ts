@@ -54,6 +54,7 @@ import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 import { schedules } from '#server/schedules/slice.ts'
+import { seals } from '#server/seals/slice.ts'
 import { statements } from '#server/statements/slice.ts'
 import { routesOf } from '#server/platform/http/described.ts'
 
@@ -97,6 +98,7 @@ export const SLICES = [
   cardScheme,
   disputes,
   owed,
+  seals,
   statements,
   mail,
   messages,

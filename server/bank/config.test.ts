@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
 import { readConfig, VARIABLES } from '#server/bank/config.ts'
@@ -71,6 +71,9 @@ test.each([
   ['PRICE_FEED_URL', 'http://prices.example'],
   ['PRICE_FEED_URL', 'http://localhost.prices.example/now'],
   ['PRICE_FEED_TOKEN', 'two words'],
+  ['SEAL_MAIL', 'somebody'],
+  ['SEAL_URL', 'http://seals.example'],
+  ['SEAL_SECRET', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'yes'],
   ['DATA_DIR', '/dev/null/data'],
@@ -109,7 +112,20 @@ test('a rail is an address, a secret, and the ways to add money that it offers',
   expect(() => readConfig({ ...live, ...rail, RAIL_SECRET: undefined })).toThrow('RAIL_SECRET must be set')
 })
 
-test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL', 'RAIL_SECRET'])(
+test('the heads of seals are sent where there is all that it takes', () => {
+  expect(readConfig(live).sealHeads).toEqual({ file: null, mail: null, url: null })
+  const seals = { SEAL_FILE: 'heads', SEAL_MAIL: 'Audit@example.com', SEAL_URL: 'https://seals.example/alder' }
+  const set = { ...live, ...seals, SEAL_SECRET: 'z'.repeat(32) }
+  expect(readConfig(set).sealHeads).toMatchObject({
+    file: resolve('heads'),
+    mail: 'audit@example.com',
+    url: { url: 'https://seals.example/alder' },
+  })
+  expect(() => readConfig({ ...set, SEAL_SECRET: undefined })).toThrow('SEAL_SECRET must be set')
+  expect(() => readConfig({ DATA_DIR: dir, SEAL_MAIL: 'audit@example.com' })).toThrow('SMTP_URL must be set')
+})
+
+test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL', 'RAIL_SECRET', 'SEAL_SECRET'])(
   'a wrong %s is not shown, for it holds a secret',
   (name) => {
     expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).not.toThrow('hunter2')

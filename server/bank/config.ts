@@ -45,6 +45,12 @@ export type Config = {
    * none. `timeoutMs` is how long it may take.
    */
   advisor: { url: string; model: string; key: string | null; timeoutMs: number } | null
+  /** Where the heads of the ledger's seals are sent, so that they are kept by somebody else too; null where they are not. */
+  sealHeads: {
+    file: string | null
+    mail: string | null
+    url: { url: string; secret: string; timeoutMs: number } | null
+  }
   /** What the card scheme signs its messages with; null where none is connected. */
   cardSchemeSecret: string | null
   logLevel: (typeof LOG_LEVELS)[number]
@@ -116,6 +122,14 @@ export const VARIABLES = [
   ],
   ['ADVISOR_MODEL', 'none', 'the model that is asked for at ADVISOR_URL; needed with it'],
   ['ADVISOR_KEY', 'none', 'sent to ADVISOR_URL as `Authorization: Bearer`'],
+  [
+    'SEAL_FILE',
+    'none',
+    'a file to which the head of each seal of the ledger is added (docs/operations.md, "Prove the books")',
+  ],
+  ['SEAL_MAIL', 'nobody', 'an email address that each head is sent to; needs SMTP_URL'],
+  ['SEAL_URL', 'nobody', 'an address that each head is sent to, signed; https, except on localhost'],
+  ['SEAL_SECRET', 'none', 'at least 32 characters, shared with SEAL_URL; needed with it'],
   ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
@@ -174,6 +188,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         ? null
         : { url: set.PRICE_FEED_URL, token: set.PRICE_FEED_TOKEN ?? null, timeoutMs: PRICE_FEED_TIMEOUT_MS },
     advisor: advisorIn(set),
+    sealHeads: sealHeadsIn(set),
     cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
@@ -208,6 +223,20 @@ function railIn({ RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods }: z
   if (url === undefined) return null
   if (secret === undefined) throw new ConfigError('RAIL_SECRET must be set when RAIL_URL is.')
   return { url, secret, methods, timeoutMs: RAIL_TIMEOUT_MS }
+}
+
+/** How long whoever keeps the heads of seals has to answer, in milliseconds; a job waits for it. */
+const SEAL_TIMEOUT_MS = 10_000
+
+function sealHeadsIn(set: z.infer<typeof environment>): Config['sealHeads'] {
+  const { SEAL_FILE: file, SEAL_MAIL: mail, SEAL_URL: url, SEAL_SECRET: secret } = set
+  if (mail !== undefined && set.SMTP_URL === undefined) throw new ConfigError('SMTP_URL must be set when SEAL_MAIL is.')
+  if (url !== undefined && secret === undefined) throw new ConfigError('SEAL_SECRET must be set when SEAL_URL is.')
+  return {
+    file: file === undefined ? null : resolve(file),
+    mail: mail ?? null,
+    url: url === undefined || secret === undefined ? null : { url, secret, timeoutMs: SEAL_TIMEOUT_MS },
+  }
 }
 
 /** How long a model may be silent, and how long its reply may take; a customer looks on. */
@@ -320,6 +349,21 @@ const environment = z.object({
     .optional(),
   ADVISOR_MODEL: z.string().max(200).optional(),
   ADVISOR_KEY: bearer('ADVISOR_KEY'),
+  SEAL_FILE: z
+    .string()
+    .refine((path) => !path.includes('\0'), shown('SEAL_FILE', 'the path of a file'))
+    .optional(),
+  SEAL_MAIL: z
+    .email(shown('SEAL_MAIL', 'an email address'))
+    .transform((text) => text.toLowerCase())
+    .optional(),
+  SEAL_URL: z
+    .url({ protocol: /^https?$/, error: 'SEAL_URL must be an address that starts with https://' })
+    .transform((text) => new URL(text))
+    .refine(isPrivate, 'SEAL_URL must start with https:// unless its host is localhost')
+    .transform(({ href }) => href)
+    .optional(),
+  SEAL_SECRET: z.string().min(32, 'SEAL_SECRET must be at least 32 characters long').optional(),
   CARD_SCHEME_SECRET: z.string().min(32, 'CARD_SCHEME_SECRET must be at least 32 characters long').optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z

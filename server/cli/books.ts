@@ -1,32 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import type { PoolClient } from 'pg'
 import { formatAmount } from '#contract/money.ts'
+import type { Config } from '#server/bank/config.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import { runOn } from '#server/platform/db/run.ts'
-import { type Audit, auditBooks, type TrialLine } from '#server/ledger/books.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
+import { type Audit, auditBooks, auditBooksSince, type TrialLine } from '#server/ledger/books.ts'
+import type { Seal } from '#server/ledger/seals/form.ts'
+import { lastSeal } from '#server/ledger/seals/sealing.ts'
+import { checkChain, checkRows, type KnownHead } from '#server/ledger/seals/verify.ts'
+import { headsIn } from '#server/seals/telling.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 
-/** `npm run books`: proves the books of a running bank and prints its trial balance. Answers the exit code. */
+const USAGE = 'npm run books [-- --all] [--head HASH]'
+
+type Proof = Audit & { seal: Seal; sealedOperations: number | null }
+
+/**
+ * `npm run books`: proves the books of a running bank and prints its trial balance: what came after the last seal, or with `--all`
+ * everything, and that what is sealed is as it was. Answers the exit code.
+ */
 async function main(): Promise<number> {
-  const { appUrl } = await findBank()
-  const { trialBalance, entries, problems } = await readBooks(appUrl)
+  const { all, head } = readArguments()
+  const { config, appUrl } = await findBank()
+  const known = keptHeads(config)
+  if (head !== undefined) known.heads.push({ head, from: '--head' })
+  const { trialBalance, problems, entries, seal, sealedOperations } = await readBooks(appUrl, all, known.heads)
   print(trialBalance)
-  for (const problem of problems) console.log(`WRONG  ${problem}`)
-  console.log(problems.length === 0 ? `The books balance: ${entries} entries.` : 'The books do not balance.')
-  return problems.length === 0 ? 0 : 1
+  for (const problem of [...known.problems, ...problems]) console.log(`WRONG  ${problem}`)
+  const isProved = known.problems.length + problems.length === 0
+  console.log(isProved ? `The books balance: ${entries} entries.` : 'The books do not balance.')
+  if (seal.number > 0) console.log(scopeOf(seal, sealedOperations))
+  return isProved ? 0 : 1
+}
+
+/** What was gone through, and what was left to the seals. */
+function scopeOf({ number, sealedAt, head }: Seal, sealedOperations: number | null): string {
+  const of = `seal ${number} of ${sealedAt.toISOString()}, ${head}`
+  return sealedOperations === null
+    ? `They came after ${of}. What it covers was not gone through: --all does.`
+    : `Of the operations, ${sealedOperations} were compared with what was sealed, up to ${of}.`
+}
+
+function readArguments(): { all: boolean; head?: string | undefined } {
+  try {
+    const { values } = parseArgs({ options: { all: { type: 'boolean', default: false }, head: { type: 'string' } } })
+    if (values.head !== undefined && !/^[0-9a-f]{64}$/.test(values.head)) throw new RangeError('A head is 64 digits')
+    return values
+  } catch {
+    throw new StartError(USAGE)
+  }
+}
+
+/** The heads in SEAL_FILE, where this computer has it. */
+function keptHeads({ sealHeads: { file } }: Config): { heads: KnownHead[]; problems: string[] } {
+  if (file === null || !existsSync(file)) return { heads: [], problems: [] }
+  const { heads, unread } = headsIn(readFileSync(file, 'utf8'))
+  return { heads, problems: unread === 0 ? [] : [`SEAL_FILE has ${unread} lines that say no head`] }
 }
 
 /** All figures are of one instant, however busy the bank is; the time that takes is not limited. */
-async function readBooks(url: string): Promise<Audit> {
+async function readBooks(url: string, all: boolean, known: KnownHead[]): Promise<Proof> {
   const pool = openPool(url, { max: 1, name: 'alder books', statementTimeoutMs: null })
   let client: PoolClient | null = null
   try {
     client = await pool.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_seqscan = on')
-    return await auditBooks(runOn(client))
+    return await prove(runOn(client), all, known)
   } finally {
     client?.release(true)
     await pool.end()
   }
+}
+
+async function prove(run: Run, all: boolean, known: KnownHead[]): Promise<Proof> {
+  const chain = await checkChain(run, known)
+  const seal = await lastSeal(run)
+  const rows = all ? await checkRows(run) : null
+  const audit = all || seal.number === 0 ? await auditBooks(run) : await auditBooksSince(run, seal.upto)
+  const problems = [...chain, ...(rows?.problems ?? []), ...audit.problems]
+  return { ...audit, problems, seal, sealedOperations: rows && rows.operations }
 }
 
 function print(lines: TrialLine[]): void {

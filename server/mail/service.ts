@@ -199,10 +199,11 @@ async function deliver(
   await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
 }
 
-/** A mail with both its parts. */
-type Letter = Mail & { html: string }
+/** A mail with both its parts; what an operator reads is text alone. */
+type Letter = Omit<Mail, 'kind' | 'createdAt'> & { html?: string }
 
-async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mail: Letter): Promise<void> {
+/** Gives a mail to the SMTP server. The same `id` again is the same mail. */
+export async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mail: Letter): Promise<void> {
   const host = origin ? new URL(origin).hostname : 'localhost'
   const from = `no-reply@${host}`
   const transport = createTransport(smtpUrl)
@@ -215,7 +216,7 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
         envelope: { from, to: [mail.to] },
         subject: mail.subject,
         text: mail.text,
-        html: mail.html,
+        ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: `<${mail.id}@${host}>`,
         // RFC 3834: no out-of-office replies.
         headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },

@@ -109,6 +109,7 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     rail: null,
     priceFeed: null,
     advisor: null,
+    sealHeads: { file: null, mail: null, url: null },
     cardSchemeSecret: null,
     metrics: null,
     traces: null,

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
  */
 export const FORM = 1
 
-export const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`
 

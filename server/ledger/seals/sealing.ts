@@ -11,6 +11,7 @@ import {
   rootOf,
   rowsAfter,
   type Seal,
+  type Selection,
   startOf,
   totalsOf,
 } from '#server/ledger/seals/form.ts'
@@ -163,12 +164,7 @@ async function placeOf(run: Run, kind: Kind, last: Seal): Promise<Place> {
 
 type Found = Place & { rows: number; transfers: number; moved: string; digest: Buffer; names: Buffer }
 
-async function readBlock(
-  run: Run,
-  kind: Kind,
-  selection: ReturnType<typeof rowsAfter>,
-  limit: number | null,
-): Promise<Found> {
+async function readBlock(run: Run, kind: Kind, selection: Selection, limit: number | null): Promise<Found> {
   const { text, values } = blockStatement(kind, selection, limit)
   const { rows } = await run(text, values)
   return rows[0] as Found

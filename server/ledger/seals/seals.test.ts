@@ -74,6 +74,14 @@ async function seal(of: TestLedger, sizes = SMALL): Promise<Seal> {
   }
 }
 
+/** A sealer that dies within a step: its connection ends, and nothing is committed. */
+async function breakOff({ pool }: TestLedger): Promise<void> {
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  await sealStep(runOn(client), { day: null, sealedAt: new Date(), ...SMALL })
+  client.release(true)
+}
+
 /** The same once no transaction keeps out what is booked: PostgreSQL counts those of all its databases together. */
 async function sealAll(of: TestLedger): Promise<Seal> {
   for (;;) {
@@ -138,7 +146,10 @@ describe('what is posted while seals are made', () => {
     const property = fc.asyncProperty(fc.array(poster, { minLength: 2, maxLength: 5 }), async (posters) => {
       let posting = true
       const sealing = (async () => {
-        for (; posting; await sleep(1)) await seal(bank)
+        for (; posting; await sleep(1)) {
+          await breakOff(bank)
+          await seal(bank)
+        }
       })()
       await Promise.all(
         posters.map(async ({ kind, waits }, at) => {

@@ -58,7 +58,7 @@ async function checkSeal(run: Run, seal: Seal, before: Seal): Promise<string[]> 
 }
 
 /** What a thorough check of the rows found. */
-export type Altered = { problems: string[]; operations: number }
+type Altered = { problems: string[]; operations: number }
 
 /** At most this many findings are listed; more would say no more. */
 const FINDINGS = 20

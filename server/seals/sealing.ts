@@ -1,0 +1,60 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import { dayBefore } from '#server/calendar/days.ts'
+import { dayOf } from '#server/calendar/zone.ts'
+import type { Seal } from '#server/ledger/seals/form.ts'
+import { lastSeal, sealStep, type StepSizes } from '#server/ledger/seals/sealing.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import { keepersIn, tellJob } from '#server/seals/telling.ts'
+
+type SealDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** How long a run goes on at most; where that is not enough, as for the past of an old bank, the next one goes on. */
+const RUN_MS = 60_000
+
+/** The last day of the bank's that is over. */
+const lastDayOver = ({ clock }: Pick<Deps, 'clock'>): string => dayBefore(dayOf(clock.businessNow()))
+
+/**
+ * Seals what has been booked since the last seal, some thousand operations at a time, and has the head sent. Rests as long as
+ * it works, so that PostgreSQL has a core for customers. Answers null where it took longer than `withinMs`.
+ */
+export async function sealBooks(
+  deps: SealDeps,
+  { withinMs = Infinity, sizes = {} }: { withinMs?: number; sizes?: StepSizes } = {},
+): Promise<Seal | null> {
+  const begun = performance.now()
+  for (;;) {
+    const stepBegun = performance.now()
+    const seal = await inTransaction(deps.db, async (trx) => {
+      const made = await sealStep(runIn(trx), {
+        ...sizes,
+        day: lastDayOver(deps),
+        sealedAt: deps.clock.realNow(),
+      })
+      if (made)
+        for (const keeper of keepersIn(deps.config)) await enqueue(trx, tellJob, { number: made.number, keeper })
+      return made
+    })
+    const now = performance.now()
+    if (seal) return seal
+    if (now - begun >= withinMs) return null
+    await rest(now - stepBegun)
+  }
+}
+
+export const sealJob = defineRecurringJob({
+  name: 'seals.seal_day',
+  everyMinutes: 5,
+  isDue: async (deps) => {
+    const { day } = await lastSeal(runIn(deps.db))
+    return day === null || day < lastDayOver(deps)
+  },
+  work: async (deps) => {
+    const seal = await sealBooks(deps, { withinMs: RUN_MS })
+    if (seal)
+      deps.log.info({ seal: seal.number, head: seal.head, operations: seal.operations }, 'the ledger was sealed')
+  },
+})
