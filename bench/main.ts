@@ -16,6 +16,7 @@ import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
 import { benchNotices } from './notices.ts'
 import { benchReads } from './reads.ts'
+import { benchSeals, type SealFigure } from './seals.ts'
 import { benchSignIns } from './sign-ins.ts'
 import { benchSqlLedger } from './sql-ledger.ts'
 import { benchTpcb } from './tpcb.ts'
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '10' },
     day: { type: 'boolean', default: false },
+    seals: { type: 'string' },
   },
 })
 const seconds = Number(options.seconds)
@@ -110,6 +112,10 @@ async function measure(dir: string): Promise<void> {
   say(
     `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
   )
+  if (options.seals !== undefined)
+    return showSeals(
+      await benchSeals({ url: appUrl, dataFolder: join(dir, 'postgres'), transfers: Number(options.seals) }),
+    )
   if (options.day) return showDay(await measureDay(config, appUrl, dir))
   const reads = await measureReads(config, appUrl, 'nobody else')
   const tps = await benchTpcb(ownerUrl, seconds)
@@ -151,6 +157,11 @@ function showDay(day: Awaited<ReturnType<typeof benchDay>>): void {
   console.table(day.figures)
   say('\nThe processor time of one request, in milliseconds')
   console.table(day.costs)
+}
+
+function showSeals(figures: SealFigure[]): void {
+  if (options.json) console.log(JSON.stringify({ seals: figures }))
+  else console.table(figures)
 }
 
 /** The bank, for a few customers who ask more often than people do. */

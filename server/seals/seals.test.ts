@@ -40,13 +40,15 @@ const smtp = new SMTPServer({
     })
   },
 })
-const keeper = createServer(async (request, response) => {
+const keeper = createServer((request, response) => {
   let body = ''
-  for await (const part of request) body += String(part)
-  const { headers } = request
-  const given = { timestamp: String(headers['alder-timestamp']), signature: String(headers['alder-signature']) }
-  posts.push({ body, signed: isSigned(SECRET, body, given, clock.realNow()), key: headers['idempotency-key'] })
-  response.writeHead(status).end()
+  request.on('data', (part: Buffer) => (body += part.toString()))
+  request.on('end', () => {
+    const { headers } = request
+    const given = { timestamp: String(headers['alder-timestamp']), signature: String(headers['alder-signature']) }
+    posts.push({ body, signed: isSigned(SECRET, body, given, clock.realNow()), key: headers['idempotency-key'] })
+    response.writeHead(status).end()
+  })
 })
 
 beforeAll(async () => {

@@ -59,7 +59,7 @@ export const SOURCES: Readonly<Record<Kind, Source>> = {
 }
 
 /** How many bytes of a row's digest are kept beside its id, and as many of that of its transfers. */
-export const TAG_BYTES = 2
+const TAG_BYTES = 2
 
 export type Selection = { where: string; values: unknown[] }
 
@@ -235,6 +235,8 @@ export function totalsOf(
     accounts: rowsOf('account'),
     operations: rowsOf('operation'),
     transfers: blocks.reduce((sum, { transfers }) => sum + transfers, 0),
-    moved: JSON.stringify(Object.fromEntries([...moved].toSorted().map(([asset, minor]) => [asset, String(minor)]))),
+    moved: JSON.stringify(
+      Object.fromEntries([...moved.keys()].toSorted().map((asset) => [asset, String(moved.get(asset))])),
+    ),
   }
 }

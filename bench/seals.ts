@@ -1,0 +1,121 @@
+import { randomUUIDv7 as randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { auditBooks, auditBooksSince } from '#server/ledger/books.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import { sealStep } from '#server/ledger/seals/sealing.ts'
+import { checkChain, checkRows } from '#server/ledger/seals/verify.ts'
+import type { AccountId, Ledger, Operation } from '#server/ledger/types.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import { runOn, type Run } from '#server/platform/db/run.ts'
+import { postgresMs } from './processor-time.ts'
+
+/** `processorSeconds`: of PostgreSQL; null where the system does not count them. */
+export type SealFigure = { what: string; seconds?: number; processorSeconds?: number | null; bytes?: number }
+
+const ACCOUNTS = 20_000
+/** How many are posted at once. */
+const AT_ONCE = 5_000
+/** A busy day, which is not sealed yet. */
+const DAY = 50_000
+
+function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Operation {
+  const id = randomUUID()
+  const detail = { debitName: 'Bench', creditName: 'Bench', category: 'transfer' } as const
+  const legs = [{ kind: 'transfer', debit, credit, amountMinor, detail }] as const
+  return { id, kind: 'bench.transfer', fingerprint: id, bookedAt: new Date(), legs: [...legs] }
+}
+
+async function post(ledger: Ledger, accounts: readonly AccountId[], count: number): Promise<void> {
+  const pick = (): number => Math.floor(Math.random() * accounts.length)
+  for (let left = count; left > 0; left -= AT_ONCE) {
+    const operations = Array.from({ length: Math.min(AT_ONCE, left) }, () => {
+      const from = pick()
+      return transfer(accounts[from] ?? 0, accounts[(from + 1) % accounts.length] ?? 0, 1)
+    })
+    const outcomes = await ledger.postAll(operations)
+    if (outcomes.some((outcome) => !outcome.ok)) throw new Error('The transfers could not be booked')
+  }
+}
+
+/** Does `work` in one SQL transaction, as `npm run books` and the job that seals do. */
+async function within<Result>(pool: pg.Pool, begin: string, work: (run: Run) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  try {
+    await client.query(begin)
+    const result = await work(runOn(client))
+    await client.query('COMMIT')
+    return result
+  } finally {
+    client.release(true)
+  }
+}
+
+const PROVING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_seqscan = on'
+
+type SealBench = {
+  /** For the serving role. */
+  url: string
+  /** Of PostgreSQL. */
+  dataFolder: string
+  transfers: number
+}
+
+/** What it takes to seal so many transfers, and to prove the books with seals and without. */
+export async function benchSeals({ url, dataFolder, transfers }: SealBench): Promise<SealFigure[]> {
+  const ledger = createLedger({ url })
+  const pool = openPool(url, { max: 2, statementTimeoutMs: null })
+  const figures: SealFigure[] = []
+  const time = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+    const [begun, spent] = [performance.now(), postgresMs(dataFolder)]
+    const result = await work()
+    const now = postgresMs(dataFolder)
+    figures.push({
+      what,
+      seconds: (performance.now() - begun) / 1000,
+      processorSeconds: spent === null || now === null ? null : (now - spent) / 1000,
+    })
+    return result
+  }
+  const seal = async () => {
+    for (;;) {
+      const made = await within(pool, 'BEGIN', (run) => sealStep(run, { day: null, sealedAt: new Date() }))
+      if (made) return made
+    }
+  }
+  const proved = (problems: string[]): void => {
+    if (problems.length > 0) throw new Error(problems[0])
+  }
+  try {
+    const holders = Array.from(
+      { length: ACCOUNTS },
+      () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const,
+    )
+    const accounts = await openAccounts(runOn(pool), holders)
+    await ledger.postAll(accounts.map((id) => transfer(bankAccount('ach_clearing'), id, 1_000_000_00)))
+    await post(ledger, accounts, transfers)
+    const { upto } = await time(`seal ${transfers} transfers`, seal)
+    await post(ledger, accounts, DAY)
+    await time(`books, ${DAY} transfers after the seal`, () =>
+      within(pool, PROVING, async (run) => {
+        proved(await checkChain(run))
+        proved((await auditBooksSince(run, upto)).problems)
+      }),
+    )
+    await time('books --all: what is sealed', () =>
+      within(pool, PROVING, async (run) => proved((await checkRows(run)).problems)),
+    )
+    await time('books --all: from the entries up', () =>
+      within(pool, PROVING, async (run) => proved((await auditBooks(run)).problems)),
+    )
+    for (const name of ['seal_block', 'operation_posted_in', 'operation', 'transfer']) {
+      const { rows } = await pool.query(`SELECT pg_total_relation_size('ledger.${name}') AS bytes`)
+      figures.push({ what: `size of ${name}`, bytes: rows[0].bytes })
+    }
+    return figures
+  } finally {
+    await ledger.close()
+    await pool.end()
+  }
+}
