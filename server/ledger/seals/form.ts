@@ -103,8 +103,8 @@ export function rowsBetween(kind: Kind, after: Place, end: Place): Selection {
 }
 
 /**
- * The rows of a selection, formed: `own` is the row's text, `legs` those of its transfers in their order. OFFSET 0 has the transfers of each
- * operation found by the index, whatever the planner takes their number to be.
+ * The rows of a selection, formed: `own` is the row's text, `legs` those of its transfers in their order. Each operation's transfers
+ * are looked up by themselves: how long that takes does not hang on how many rows the planner expects.
  */
 function formed(kind: Kind, where: string, limit: number | null): string {
   const { table, column } = SOURCES[kind]
@@ -115,18 +115,19 @@ function formed(kind: Kind, where: string, limit: number | null): string {
     )`
   if (kind === 'account')
     return `${page(ACCOUNT)},
-    leg AS (SELECT NULL::text AS asset, NULL::bigint AS amount_minor WHERE false),
-    formed AS MATERIALIZED (SELECT txid, id, convert_to(form, 'UTF8') AS own, ''::bytea AS legs FROM page)`
-  return `${page(OPERATION)},
-    leg AS MATERIALIZED (
-      SELECT page.id, t.* FROM page, LATERAL (
-        SELECT leg, asset, amount_minor, ${TRANSFER} AS form FROM ledger.transfer
-         WHERE operation_id = page.id OFFSET 0) t
-    ),
-    legs AS (SELECT id, string_agg(form, ',' ORDER BY leg) AS form FROM leg GROUP BY id),
     formed AS MATERIALIZED (
-      SELECT txid, page.id, convert_to(page.form, 'UTF8') AS own, convert_to(coalesce(legs.form, ''), 'UTF8') AS legs
-        FROM page LEFT JOIN legs ON legs.id = page.id
+      SELECT txid, id, convert_to(form, 'UTF8') AS own, ''::bytea AS legs, 0 AS transfers, NULL::text[] AS assets,
+             NULL::bigint[] AS minors
+        FROM page
+    )`
+  return `${page(OPERATION)},
+    formed AS MATERIALIZED (
+      SELECT txid, page.id, convert_to(page.form, 'UTF8') AS own, convert_to(coalesce(t.forms, ''), 'UTF8') AS legs,
+             t.transfers, t.assets, t.minors
+        FROM page CROSS JOIN LATERAL (
+          SELECT count(*) AS transfers, array_agg(asset) AS assets, array_agg(amount_minor) AS minors,
+                 string_agg(${TRANSFER}, ',' ORDER BY leg) AS forms
+            FROM ledger.transfer WHERE operation_id = page.id) t
     )`
 }
 
@@ -134,9 +135,10 @@ function formed(kind: Kind, where: string, limit: number | null): string {
 export function blockStatement(kind: Kind, { where, values }: Selection, limit: number | null = null) {
   const { idSent } = SOURCES[kind]
   const text = `WITH ${formed(kind, where, limit)}
-    SELECT count(*)::int AS rows, (SELECT count(*) FROM leg)::int AS transfers,
+    SELECT count(*)::int AS rows, coalesce(sum(transfers), 0)::int AS transfers,
            coalesce((SELECT jsonb_object_agg(asset, minor)::text
-                       FROM (SELECT asset, sum(amount_minor)::text AS minor FROM leg GROUP BY asset) sums), '{}') AS moved,
+                       FROM (SELECT asset, sum(minor)::text AS minor
+                               FROM formed, unnest(assets, minors) AS moved (asset, minor) GROUP BY asset) sums), '{}') AS moved,
            sha256(coalesce(string_agg(own || '['::bytea || legs || E']\\n'::bytea, ''::bytea ORDER BY txid, id), '')) AS digest,
            coalesce(string_agg(${idSent} || ${tagOf('own')} || ${tagOf('legs')}, ''::bytea ORDER BY txid, id), '') AS names,
            coalesce(max(txid), 0) AS upto, coalesce((array_agg(id::text ORDER BY txid DESC, id DESC))[1], '') AS "uptoId"
