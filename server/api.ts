@@ -2,6 +2,7 @@ import { standingOrders } from '#server/standing-orders/slice.ts'
 import { join } from 'node:path'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accountDetails } from '#server/account-details/slice.ts'
@@ -153,6 +154,13 @@ export function createApi(deps: Deps, options: ApiOptions) {
     return next()
   })
   app.use(observeRequests(named), logRequests)
+  // On tables that it does not know, a server must not even try.
+  const refuseOutdated = createMiddleware<ApiEnv>(async (_, next) => {
+    if (deps.readiness.outdated() !== null) throw new Refusal('unavailable')
+    return next()
+  })
+  app.use('/api/*', refuseOutdated)
+  app.use('/hooks/*', refuseOutdated)
   app.use('/api/*', async (c, next) => {
     if (!isSafe(c.req.method)) checkOrigin(c.env.incoming, deps.config)
     return next()

@@ -1,7 +1,6 @@
 import { checkDigitsOf, hasCheckDigits } from '#contract/bank-numbers.ts'
-import type { Config } from '#server/bank/config.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-import { derivedKey } from '#server/platform/secrets/derived-key.ts'
+import { derivedKey, firstSecret, type Secret } from '#server/platform/secrets/derived-key.ts'
 import { type DigitPermutation, digitPermutation } from '#server/platform/secrets/digit-permutation.ts'
 
 /** How many digits stand before the two check digits. */
@@ -9,9 +8,9 @@ const DIGITS = 10
 /** Where the numbers begin: a first zero gets lost in spreadsheets. */
 const FIRST = 10 ** (DIGITS - 1)
 
-type Secret = Pick<Config, 'secret'>
-
-const permutationOf = (config: Secret): DigitPermutation => digitPermutation(derivedKey(config, 'account number'))
+/** Others have noted it, so it stays with the account whatever secret the bank has. */
+const permutationOf = (config: Secret): DigitPermutation =>
+  digitPermutation(derivedKey(firstSecret(config), 'account number'))
 
 /** Goes on until the first digit is no zero. It begins where that holds, so it comes back to such a number at the latest. */
 function walk(digits: string, step: (digits: string) => string): string {
@@ -22,7 +21,7 @@ function walk(digits: string, step: (digits: string) => string): string {
 
 /**
  * What others pay an account by, and its statements call it: twelve digits, the last two of them check digits. It follows from the
- * ledger's own number for the account, which is never given to another, and from the bank's secret: so no number tells another.
+ * ledger's own number for the account, which is never given to another, and from the bank's first secret: so no number tells another.
  */
 export function accountNumberOf(config: Secret, accountId: AccountId): string {
   const digits = walk(String(FIRST + accountId), permutationOf(config).forwards)

@@ -24,6 +24,9 @@ export type Config = {
   databaseUrl: string | null
   /** What tokens and the serving role's password are derived from. */
   secret: string
+  /** Those before it, and the one after it, while it changes; those that the database keeps of before come first. */
+  earlierSecrets: readonly string[]
+  nextSecret: string | null
   /** The zone of a new database's days; null where nobody says. One that is there keeps its own. */
   timeZone: string | null
   /** Under which other banks reach this one; null where they cannot, and customers have no account details to share. */
@@ -37,7 +40,13 @@ export type Config = {
   /** Who may put the date of a sample bank forward. */
   sampleDate: 'everybody' | 'operator'
   /** The provider that collects money for the bank, and its methods; null where there is none. Sample mode needs none. */
-  rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
+  rail: {
+    url: string
+    secret: string
+    previousSecret?: string | undefined
+    methods: readonly TopUpMethod[]
+    timeoutMs: number
+  } | null
   /** Who publishes the prices of funds and coins; null where nobody does. A sample bank makes its own. */
   priceFeed: { url: string; token: string | null; timeoutMs: number } | null
   /**
@@ -51,8 +60,9 @@ export type Config = {
     mail: string | null
     url: { url: string; secret: string; timeoutMs: number } | null
   }
-  /** What the card scheme signs its messages with; null where none is connected. */
+  /** What the card scheme signs its messages with; null where none is connected. `previous`: while it changes. */
   cardSchemeSecret: string | null
+  previousCardSchemeSecret: string | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** Whether a proxy in front of the bank is believed about a visitor's address. */
   trustProxy: boolean
@@ -77,8 +87,10 @@ export const VARIABLES = [
   [
     'BANK_SECRET',
     'generated, kept in DATA_DIR',
-    'at least 32 characters, the same for as long as there is the database; needed in live mode',
+    'at least 32 characters, the same on all servers; changed as docs/operations.md says (Rotate); needed in live mode',
   ],
+  ['BANK_SECRET_PREVIOUS', 'none', 'the one before BANK_SECRET, until `npm run rotate` is done (docs/operations.md)'],
+  ['BANK_SECRET_NEXT', 'none', 'the one to come, which another server may have already'],
   [
     'BANK_TIME_ZONE',
     NEW_BANKS_ZONE,
@@ -107,6 +119,7 @@ export const VARIABLES = [
     'who collects money for customers and pays it out in live mode (docs/operations.md); https, except on localhost',
   ],
   ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
+  ['RAIL_SECRET_PREVIOUS', 'none', 'another one that RAIL_URL may still sign with'],
   ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers; with `bank` it pays out, too'],
   [
     'PRICE_FEED_URL',
@@ -115,6 +128,7 @@ export const VARIABLES = [
   ],
   ['PRICE_FEED_TOKEN', 'none', 'sent to PRICE_FEED_URL as `Authorization: Bearer`'],
   ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
+  ['CARD_SCHEME_SECRET_PREVIOUS', 'none', 'another one that the card scheme may still sign with'],
   [
     'ADVISOR_URL',
     'none; the rules alone read questions',
@@ -175,6 +189,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     databaseUrl: set.DATABASE_URL ?? null,
     secret: set.BANK_SECRET ?? keptSecret(dataDir),
+    earlierSecrets: set.BANK_SECRET_PREVIOUS === undefined ? [] : [set.BANK_SECRET_PREVIOUS],
+    nextSecret: set.BANK_SECRET_NEXT ?? null,
     timeZone: set.BANK_TIME_ZONE ?? null,
     routingNumber: routingNumberIn(set),
     origin: set.PUBLIC_URL ?? null,
@@ -190,6 +206,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     advisor: advisorIn(set),
     sealHeads: sealHeadsIn(set),
     cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
+    previousCardSchemeSecret: set.CARD_SCHEME_SECRET_PREVIOUS ?? null,
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
     metrics: set.METRICS_PORT === undefined ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
@@ -219,10 +236,17 @@ const RAIL_TIMEOUT_MS = 10_000
 /** How long the price feed has; customers wait for it. */
 const PRICE_FEED_TIMEOUT_MS = 3_000
 
-function railIn({ RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods }: z.infer<typeof environment>) {
+function railIn(set: z.infer<typeof environment>) {
+  const { RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods } = set
   if (url === undefined) return null
   if (secret === undefined) throw new ConfigError('RAIL_SECRET must be set when RAIL_URL is.')
-  return { url, secret, methods, timeoutMs: RAIL_TIMEOUT_MS }
+  return {
+    url,
+    secret,
+    previousSecret: set.RAIL_SECRET_PREVIOUS,
+    methods,
+    timeoutMs: RAIL_TIMEOUT_MS,
+  }
 }
 
 /** How long whoever keeps the heads of seals has to answer, in milliseconds; a job waits for it. */
@@ -265,6 +289,8 @@ const shown = (name: string, rule: string) => ({
 const address = (name: string, protocol: RegExp, rule: string) =>
   z.url({ protocol, error: `${name} must be ${rule}` }).optional()
 
+const secret = (name: string) => z.string().min(32, `${name} must be at least 32 characters long`).optional()
+
 const bearer = (name: string) =>
   z
     .string()
@@ -291,7 +317,9 @@ const environment = z.object({
     .refine((path) => !path.includes('\0'), shown('DATA_DIR', 'the path of a folder'))
     .default('.data'),
   DATABASE_URL: address('DATABASE_URL', /^postgres(ql)?$/, 'an address that starts with postgres://'),
-  BANK_SECRET: z.string().min(32, 'BANK_SECRET must be at least 32 characters long').optional(),
+  BANK_SECRET: secret('BANK_SECRET'),
+  BANK_SECRET_PREVIOUS: secret('BANK_SECRET_PREVIOUS'),
+  BANK_SECRET_NEXT: secret('BANK_SECRET_NEXT'),
   BANK_TIME_ZONE: z
     .string()
     .refine(isZone, shown('BANK_TIME_ZONE', 'the name of a time zone, as Europe/Berlin'))
@@ -325,7 +353,8 @@ const environment = z.object({
     .refine(isPrivate, 'RAIL_URL must start with https:// unless its host is localhost')
     .transform(({ href }) => href.replace(/\/$/, ''))
     .optional(),
-  RAIL_SECRET: z.string().min(32, 'RAIL_SECRET must be at least 32 characters long').optional(),
+  RAIL_SECRET: secret('RAIL_SECRET'),
+  RAIL_SECRET_PREVIOUS: secret('RAIL_SECRET_PREVIOUS'),
   RAIL_METHODS: z
     .string()
     .default(TOP_UP_METHODS.join(','))
@@ -364,7 +393,8 @@ const environment = z.object({
     .transform(({ href }) => href)
     .optional(),
   SEAL_SECRET: z.string().min(32, 'SEAL_SECRET must be at least 32 characters long').optional(),
-  CARD_SCHEME_SECRET: z.string().min(32, 'CARD_SCHEME_SECRET must be at least 32 characters long').optional(),
+  CARD_SCHEME_SECRET: secret('CARD_SCHEME_SECRET'),
+  CARD_SCHEME_SECRET_PREVIOUS: secret('CARD_SCHEME_SECRET_PREVIOUS'),
   LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z
     .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))

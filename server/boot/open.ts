@@ -2,6 +2,8 @@ import { openSlices, SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { cookieNames } from '#server/platform/http/cookies.ts'
+import { withEarlierSecrets } from '#server/platform/secrets/earlier-secrets.ts'
+import { runOn } from '#server/platform/db/run.ts'
 import { openPools, type PoolSizes } from '#server/platform/db/pools.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
@@ -39,14 +41,16 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
 /** Opens the bank on a prepared database, as the serving role. `close` waits for what still is to be written. */
-export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptions): Promise<OpenDeps> {
-  const policy = { ...policyFor(config), ...given.policy }
+export async function openDeps({ config: told, log, appUrl: url, ...given }: OpenOptions): Promise<OpenDeps> {
+  const policy = { ...policyFor(told), ...given.policy }
   const measures = given.measures ?? UNMEASURED
   const { pools, close: closePools } = openPools(url, measures, given.pools)
   const { pool, db } = pools.background
   try {
+    const config = await withEarlierSecrets(runOn(pool), told)
     const clock = given.clock ?? (await openClock({ db, policy }))
-    const events = await openEventHub({ pool, log })
+    const readiness = openReadiness({ pools })
+    const events = await openEventHub({ pool, log, onMigrations: () => void readiness.lookAnew() })
     const ledger = createLedger({
       url,
       ceilings: policy.markets.holdingMinor,
@@ -77,7 +81,7 @@ export async function openDeps({ config, log, appUrl: url, ...given }: OpenOptio
       slices: SLICES,
       streams,
       shares,
-      readiness: openReadiness({ pools }),
+      readiness,
       lateness: openLateness(),
       translations,
       workers,

@@ -10,7 +10,7 @@ import { watchReadiness } from '#server/platform/http/readiness.ts'
 import type { Policy } from '#server/bank/policy.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { caughtUp } from '#server/platform/jobs/date-walk.ts'
-import { startJobs } from '#server/platform/jobs/worker.ts'
+import { startJobsWhileCurrent } from '#server/boot/while-current.ts'
 import { type OpenDeps, openDeps } from '#server/boot/open.ts'
 import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
@@ -72,7 +72,7 @@ export async function startServer(
       const stopMeasuring = await measureBank(deps, build)
       closers.push(() => within(PARTS_MS, stopMeasuring()))
     }
-    const jobs = await startJobs(deps)
+    const jobs = await startJobsWhileCurrent(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
     // What customers do now is not to be recorded as of a day on which the bank stood still.
     if (!(await caughtUp(deps, CATCH_UP_MS)))
@@ -99,9 +99,17 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
 type Opening = Pick<Deps, 'config' | 'log'> & { policy: Partial<Policy>; measures: Deps['measures'] }
 
 async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
-  const { mode, secret, timeZone, databaseUrl } = opening.config
+  const { mode, secret, earlierSecrets, nextSecret, timeZone, databaseUrl } = opening.config
   try {
-    const appUrl = await prepareDatabase({ ownerUrl, secret, mode, timeZone, embedded: databaseUrl === null })
+    const appUrl = await prepareDatabase({
+      ownerUrl,
+      secret,
+      earlierSecrets,
+      nextSecret,
+      mode,
+      timeZone,
+      embedded: databaseUrl === null,
+    })
     return await openDeps({ ...opening, appUrl })
   } catch (error) {
     if (!databaseUrl || !(isUnavailable(error) || isNotLetIn(error))) throw error

@@ -1,6 +1,6 @@
 import type { Build } from '#server/bank/build.ts'
 import { moneySample } from '#server/ledger/money-sample.ts'
-import { lastMigration } from '#server/platform/db/migrate.ts'
+import { lastMigration } from '#server/platform/db/migration-files.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { jobsSample } from '#server/platform/jobs/sample.ts'

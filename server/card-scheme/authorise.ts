@@ -6,7 +6,13 @@ import { cvvOf } from '#server/cards/numbers.ts'
 import type { CardChange } from '#server/card-scheme/changes.ts'
 import type { Facts, Holder } from '#server/card-scheme/facts.ts'
 import { guessesAfter, isLocked } from '#server/card-scheme/guesses.ts'
-import { answeredAgain, type Answered, paymentDigest, type Received } from '#server/card-scheme/messages.ts'
+import {
+  answeredAgain,
+  type Answered,
+  isSamePayment,
+  paymentDigest,
+  type Received,
+} from '#server/card-scheme/messages.ts'
 import { holdLeg, rowOf } from '#server/card-scheme/payment.ts'
 import { expiryShown, isGuess, mostOf, reasonToDecline } from '#server/card-scheme/rules.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -52,7 +58,7 @@ export function answerBefore(
   const payment = facts.payments.get(message.authorisationId)
   if (!payment) return null
   // The same payment once more, in another message.
-  const isSame = payment.digest.equals(paymentDigest(deps, message))
+  const isSame = isSamePayment(deps, message, payment.digest)
   // The scheme has approved what the bank declined.
   if (isSame && message.type === 'advise' && payment.status === 'declined') return null
   const answered = isSame ? answerFor(message, payment.reason as DeclineReason | null) : REUSED_PAYMENT

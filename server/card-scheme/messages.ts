@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { insertRows, type Statement } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
-import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
+import { keyedDigest, keyedDigests } from '#server/platform/secrets/derived-key.ts'
 
 /** For how long a message is known again, in milliseconds of real time. */
 const KEPT_MS = 90 * DAY_MS
@@ -15,19 +15,36 @@ const KEPT_MS = 90 * DAY_MS
 export type Answered = { answer: CardAnswer } | { refused: { code: ErrorCode; field?: string } }
 
 /** A message, and what tells whether another one under its name is the same. */
-export type Received<Message extends CardMessage = CardMessage> = { message: Message; digest: Buffer }
+export type Received<Message extends CardMessage = CardMessage> = {
+  message: Message
+  digest: Buffer
+  /** Whether this is what another one under its name had said. */
+  isOf(known: Buffer): boolean
+}
 
 export function received<Message extends CardMessage>(
   { config }: Pick<Deps, 'config'>,
   message: Message,
 ): Received<Message> {
-  return { message, digest: keyedDigest(config, 'card message', JSON.stringify(message)) }
+  const text = JSON.stringify(message)
+  const digest = keyedDigest(config, KIND, text)
+  // Under an earlier secret it is looked for only where it is not the same under this one.
+  return { message, digest, isOf: (known) => known.equals(digest) || isAmong(known, keyedDigests(config, KIND, text)) }
 }
+
+const KIND = 'card message'
+const isAmong = (known: Buffer, digests: readonly Buffer[]) => digests.some((digest) => digest.equals(known))
+const textOf = ({ card, entry, merchant, amountMinor, asset }: PaymentMessage) =>
+  JSON.stringify({ card, entry, merchant, amountMinor, asset })
 
 /** What tells whether another payment under the same name is the same: all of it but the message around it. */
 export function paymentDigest({ config }: Pick<Deps, 'config'>, message: PaymentMessage): Buffer {
-  const { card, entry, merchant, amountMinor, asset } = message
-  return keyedDigest(config, 'card message', JSON.stringify({ card, entry, merchant, amountMinor, asset }))
+  return keyedDigest(config, KIND, textOf(message))
+}
+
+/** Whether a payment was the same as one whose digest was kept. */
+export function isSamePayment({ config }: Pick<Deps, 'config'>, message: PaymentMessage, known: Buffer): boolean {
+  return isAmong(known, keyedDigests(config, KIND, textOf(message)))
 }
 
 const REUSED: Answered = { refused: { code: 'message_id_reused', field: 'messageId' } }
@@ -45,8 +62,8 @@ export async function knownMessages(trx: Transaction<Database>, ids: string[]): 
 }
 
 /** What a message is answered that comes again: the same, or that its name is another's. */
-export function answeredAgain({ digest }: Received, known: Known): Answered {
-  return known.digest.equals(digest) ? (known.answer as Answered) : REUSED
+export function answeredAgain({ isOf }: Received, known: Known): Answered {
+  return isOf(known.digest) ? (known.answer as Answered) : REUSED
 }
 
 /** A message with what it was answered. */

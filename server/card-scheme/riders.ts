@@ -34,10 +34,10 @@ export function openCardMessages(
         trx,
         asked.map(({ message }) => message),
       ),
-    decide(facts, { message, digest }) {
-      if (message.type === 'authorise') return authorise(deps, facts, { message, digest })
-      if (message.type === 'advise') return advise(deps, facts, { message, digest })
-      return clear(deps, facts, { message, digest })
+    decide(facts, { message, ...rest }) {
+      if (message.type === 'authorise') return authorise(deps, facts, { message, ...rest })
+      if (message.type === 'advise') return advise(deps, facts, { message, ...rest })
+      return clear(deps, facts, { message, ...rest })
     },
     write: (changes) => changesWritten(deps, changes),
     committed: (changes) => changesCommitted(deps, changes),

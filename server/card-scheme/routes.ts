@@ -17,23 +17,30 @@ import { parseUnambiguous } from '#server/platform/http/unambiguous.ts'
  */
 export function cardSchemeRoutes({ config }: Pick<Deps, 'config'>) {
   const routes = openRouter()
-  const { cardSchemeSecret: secret } = config
+  const { cardSchemeSecret: secret, previousCardSchemeSecret: previous } = config
   if (secret === null) return routes
-  return routes.post('/hooks/cards', limitBody(), signedWith(secret), admitAs('cards'), wholeAmounts, async (c) => {
-    const deps = c.get('deps')
-    const { outgoing } = c.env
-    const told = parseUnambiguous(await c.req.text())
-    const message = cardMessage.safeParse(told)
-    if (!message.success) throw refusalOfInvalid(told, message.error)
-    try {
-      const answer = () => receiveMessage(deps, message.data, () => !outgoing.destroyed)
-      return c.json(await deps.dates.pass(answer, HOOKS_WAIT_MS), 200)
-    } catch (error) {
-      const { type, messageId, authorisationId } = message.data
-      // Where the bank cannot, it is no fault of the scheme's.
-      if (error instanceof Refusal && error.code !== 'unavailable')
-        deps.log.warn({ code: error.code, type, messageId, authorisationId }, 'the card scheme told what cannot be')
-      throw error
-    }
-  })
+  return routes.post(
+    '/hooks/cards',
+    limitBody(),
+    signedWith(secret, previous),
+    admitAs('cards'),
+    wholeAmounts,
+    async (c) => {
+      const deps = c.get('deps')
+      const { outgoing } = c.env
+      const told = parseUnambiguous(await c.req.text())
+      const message = cardMessage.safeParse(told)
+      if (!message.success) throw refusalOfInvalid(told, message.error)
+      try {
+        const answer = () => receiveMessage(deps, message.data, () => !outgoing.destroyed)
+        return c.json(await deps.dates.pass(answer, HOOKS_WAIT_MS), 200)
+      } catch (error) {
+        const { type, messageId, authorisationId } = message.data
+        // Where the bank cannot, it is no fault of the scheme's.
+        if (error instanceof Refusal && error.code !== 'unavailable')
+          deps.log.warn({ code: error.code, type, messageId, authorisationId }, 'the card scheme told what cannot be')
+        throw error
+      }
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Card } from '#server/cards/card.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
+import { type Secret, firstSecret, keyedDigest, keyedDigests } from '#server/platform/secrets/derived-key.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** Numbers that begin like this belong to no card scheme (ISO/IEC 7812: 9 is for national use), so none is a real card's. */
@@ -9,7 +9,7 @@ const RANGE = '9999'
 const NUMBER = /^\d{16}$/
 
 const KIND = 'card number'
-const sealName = (cardId: string) => ({ kind: KIND, owner: cardId })
+export const sealName = (cardId: string) => ({ kind: KIND, owner: cardId })
 
 /** Whether a number's last digit is the check digit of the others (ISO/IEC 7812-1, annex B: the Luhn formula). */
 export function isLuhnValid(number: string): boolean {
@@ -34,8 +34,13 @@ export function newNumber(lastFour = randomDigits(4)): string {
 }
 
 /** What finds a card by its number. */
-export function numberDigest({ config }: Pick<Deps, 'config'>, number: string): string {
+export function numberDigest({ config }: { config: Secret }, number: string): string {
   return keyedDigest(config, 'card number digest', number).toString('base64url')
+}
+
+/** Every digest that a card with this number may be found by: of older ones it is under an earlier secret (npm run rotate). */
+export function numberDigests({ config }: Pick<Deps, 'config'>, number: string): string[] {
+  return keyedDigests(config, 'card number digest', number).map((digest) => digest.toString('base64url'))
 }
 
 /** What the database keeps of a number. */
@@ -72,8 +77,8 @@ export async function numberOf(
   }
 }
 
-/** The three digits that prove who pays has the card before them. They follow from the card and the bank's secret, so nobody stores them. */
+/** The three digits that prove who pays has the card before them. They follow from the card and the bank's first secret, so nobody stores them. */
 export function cvvOf({ config }: Pick<Deps, 'config'>, card: Pick<Card, 'expiresOn'> & { number: string }): string {
-  const digest = keyedDigest(config, 'card cvv', `${card.number}\n${card.expiresOn}`)
+  const digest = keyedDigest(firstSecret(config), 'card cvv', `${card.number}\n${card.expiresOn}`)
   return String(digest.readUInt32BE() % 1000).padStart(3, '0')
 }

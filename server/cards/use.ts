@@ -1,4 +1,4 @@
-import { numberDigest } from '#server/cards/numbers.ts'
+import { numberDigests } from '#server/cards/numbers.ts'
 import { firstDayOfMonth } from '#server/calendar/months.ts'
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import type { Deps } from '#server/platform/deps.ts'
 
 /** The card with this number, whatever its status; null where the bank has none. */
 export async function cardByNumber(deps: Pick<Deps, 'db' | 'config'>, number: string): Promise<Card | null> {
-  const row = await selectCards(deps).where('number_digest', '=', numberDigest(deps, number)).executeTakeFirst()
+  const row = await selectCards(deps).where('number_digest', 'in', numberDigests(deps, number)).executeTakeFirst()
   return row ? toCard(row) : null
 }
 
@@ -32,7 +32,9 @@ export async function lockCardsOf(
   trx: Transaction<Database>,
   { numbers, schemeIds }: { numbers: readonly string[]; schemeIds: readonly string[] },
 ): Promise<{ card: Card; number: string | null }[]> {
-  const byDigest = new Map(numbers.map((number) => [numberDigest(deps, number), number]))
+  const byDigest = new Map(
+    numbers.flatMap((number) => numberDigests(deps, number).map((digest) => [digest, number] as const)),
+  )
   // An array, so that the cards are found through the index of their ids.
   const ids = sql<string[]>`ARRAY(
     SELECT id FROM bank.card WHERE number_digest = ANY(${[...byDigest.keys()]})

@@ -1,7 +1,7 @@
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import { type Config, readConfig } from '#server/bank/config.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
-import { servingUrl } from '#server/platform/db/record.ts'
+import { type Claim, servingUrl } from '#server/platform/db/record.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 type FoundBank = { config: Config; ownerUrl: string; /** For the role that serves. */ appUrl: string }
@@ -14,12 +14,18 @@ export async function findBank(): Promise<FoundBank> {
   const config = readConfig(process.env)
   const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
   if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
-  const { mode, secret, timeZone, databaseUrl } = config
+  const claim = claimOf(config, ownerUrl)
   return {
     config,
     ownerUrl,
-    appUrl: await servingUrl({ ownerUrl, mode, secret, timeZone, embedded: databaseUrl === null }),
+    appUrl: await servingUrl(claim),
   }
+}
+
+/** What a command takes the database to be. */
+export function claimOf(config: Config, ownerUrl: string): Claim {
+  const { mode, secret, earlierSecrets, nextSecret, timeZone, databaseUrl } = config
+  return { ownerUrl, mode, secret, earlierSecrets, nextSecret, timeZone, embedded: databaseUrl === null }
 }
 
 /** Runs a command: the process ends with the code that it answers, or with 1 and the error where it fails. */

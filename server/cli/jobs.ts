@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { openBackfills } from '#server/platform/jobs/backfill.ts'
 import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/graphile.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
@@ -10,7 +11,7 @@ const LIMIT = 1_000
 
 const USAGE = 'npm run jobs [-- --retry ID|all | --drop ID]'
 
-/** `npm run jobs`: the jobs of a running bank that have failed for good, to be looked at, retried or dropped. Answers the exit code. */
+/** `npm run jobs`: the jobs of a running bank that have failed for good, to be looked at, retried or dropped; and how far backfills are. Answers the exit code. */
 async function main(): Promise<number> {
   const { retry, drop } = readArguments()
   const { appUrl } = await findBank()
@@ -24,6 +25,8 @@ async function main(): Promise<number> {
     } else if (drop === undefined) {
       for (const { id, name, attempts, failedAt, error } of failed)
         console.log(`${id.padStart(8)}  ${name}  ${attempts} tries, the last at ${failedAt.toISOString()}: ${error}`)
+      for (const { name, rows, waitsFor } of await openBackfills(run))
+        console.log(`backfill  ${name}  ${rows} rows so far${waitsFor}`)
       console.log(failed.length === 0 ? 'No job has failed for good.' : USAGE)
       return failed.length === 0 ? 0 : 1
     } else console.log(`Dropped: ${await dropFailedJobs(run, [drop])}.`)

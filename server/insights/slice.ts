@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { monthOf } from '#server/calendar/months.ts'
 import { budgetsOf } from '#server/insights/budgets/budgets.ts'
+import { payeeMonthsBackfill } from '#server/insights/history/payee-months.ts'
 import { insightRoutes } from '#server/insights/routes.ts'
 import { watchJob } from '#server/insights/watch.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -28,7 +29,7 @@ async function forget(trx: Transaction<Database>, customerId: string): Promise<v
 export const insights = defineSlice({
   name: 'insights',
   routes: () => insightRoutes,
-  jobs: [watchJob],
+  jobs: [watchJob, payeeMonthsBackfill],
   exportOf: ({ db, clock }, { customerId }) => ({
     budgets: async () => Object.fromEntries(await budgetsOf(db, customerId, monthOf(clock.businessNow()))),
     payeeCategories: () =>

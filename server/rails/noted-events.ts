@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
+import { keyedDigests } from '#server/platform/secrets/derived-key.ts'
 import type { RailEvent } from '#server/rails/event.ts'
 
 /**
@@ -16,10 +16,10 @@ export async function noteEvent(
 ): Promise<boolean> {
   const { eventId, type, id } = event
   const said = Object.entries(event).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const digest = keyedDigest(deps.config, 'rail event', JSON.stringify(said)).toString('base64url')
+  const digests = keyedDigests(deps.config, 'rail event', JSON.stringify(said)).map((one) => one.toString('base64url'))
   const { numInsertedOrUpdatedRows: isNew } = await trx
     .insertInto('bank.rail_event')
-    .values({ id: eventId, subject_id: id, type, digest, received_at: deps.clock.realNow() })
+    .values({ id: eventId, subject_id: id, type, digest: digests[0], received_at: deps.clock.realNow() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (isNew) return true
@@ -28,7 +28,8 @@ export async function noteEvent(
     .select(['subject_id', 'type', 'digest'])
     .where('id', '=', eventId)
     .executeTakeFirstOrThrow()
-  const isSame = known.subject_id === id && known.type === type && (known.digest ?? digest) === digest
+  const isSame =
+    known.subject_id === id && known.type === type && (known.digest === null || digests.includes(known.digest))
   if (!isSame) throw new Refusal('collection_mismatch', 'eventId')
   return false
 }

@@ -25,7 +25,7 @@ export function railRoutes({ config, slices }: Pick<Deps, 'config' | 'slices'>) 
   return routes.post(
     EVENTS_PATH,
     limitBody(),
-    signedWith(rail.secret),
+    signedWith(rail.secret, rail.previousSecret),
     admitAs('payments', () => 'rails'),
     async (c) => {
       const deps = c.get('deps')

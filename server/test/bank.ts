@@ -97,6 +97,8 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     dataDir: '',
     databaseUrl: database.ownerUrl,
     secret: testContext('secret'),
+    earlierSecrets: [],
+    nextSecret: null,
     timeZone: null,
     routingNumber: SAMPLE_ROUTING_NUMBER,
     origin: null,
@@ -113,6 +115,7 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     cardSchemeSecret: null,
     metrics: null,
     traces: null,
+    previousCardSchemeSecret: null,
     ...changes,
   }
 }

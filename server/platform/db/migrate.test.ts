@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { parse } from 'libpg-query'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { EARLIER_DIGESTS, migrate, pendingMigrations } from '#server/platform/db/migrate.ts'
+import { EARLIER_DIGESTS, migrate } from '#server/platform/db/migrate.ts'
+import { schemaState } from '#server/platform/db/compatibility.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { APP_ROLE, appUrl, servingRole } from '#server/platform/db/serving-role.ts'
@@ -32,7 +33,7 @@ test('servers that start together on an empty database migrate it once', async (
   const names = rows.map((row) => row.name)
   expect(names.length).toBeGreaterThan(1)
   expect(names).toEqual([...new Set(names)].toSorted())
-  expect(await pendingMigrations(runOn(owner))).toEqual([])
+  expect(await schemaState(runOn(owner))).toEqual({ pending: [], outdated: null })
 })
 
 test('the role that serves can make no table, not even one for itself alone', async () => {

@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { findBlocker } from '#server/platform/db/blocker.ts'
+import { announce } from '#server/platform/db/compatibility.ts'
+import { levelText, type Migration, ownLevel, readMigrations } from '#server/platform/db/migration-files.ts'
 import { checkClaim, type Claim, connectAsOwner, keepRecord } from '#server/platform/db/record.ts'
-import { runOn, type Run } from '#server/platform/db/run.ts'
+import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
 import { APP_ROLE, appUrl, ensureServingRole } from '#server/platform/db/serving-role.ts'
 import { keepDaysOf } from '#server/platform/time-zone.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
+import { VERSION } from '#server/platform/process/version.ts'
 
-const DIRECTORY = new URL('./migrations/', import.meta.url)
 /** Any number will do, as long as every Alder takes the same lock. */
 const MIGRATION_LOCK = 4_117_203_311
 
@@ -19,49 +21,42 @@ export const EARLIER_DIGESTS: Readonly<Record<string, string>> = {
   '0042_flat_reads.sql': '38e5361f8c9b4a997d4835fa652f2d7ffb407f555f43793642d4e3580ff8376a',
 }
 
-type Migration = { name: string; sql: string; digest: string }
-
-async function migrationNames(): Promise<string[]> {
-  return (await readdir(DIRECTORY)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).toSorted()
-}
-
-/** The number and name of the last migration that this version brings: '0447_rail_event_contents'. */
-export async function lastMigration(): Promise<string> {
-  return (await migrationNames()).at(-1)?.replace(/\.sql$/, '') ?? ''
-}
-
-/** The migrations that this version brings and the database has not run. */
-export async function pendingMigrations(run: Run): Promise<string[]> {
-  const { rows } = await run('SELECT name FROM bank.migration', [])
-  const applied = new Set(rows.map((row) => row['name']))
-  return (await migrationNames()).filter((name) => !applied.has(name))
-}
-
-async function readMigrations(): Promise<Migration[]> {
-  return Promise.all(
-    (await migrationNames()).map(async (name) => {
-      const sql = await readFile(new URL(name, DIRECTORY), 'utf8')
-      return { name, sql, digest: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
+/**
+ * How long a migration waits for a lock at a time: what asks for the same table waits behind it, and with that customers.
+ * In between they have their turn, for a while by chance, so that two do not meet again and again. Milliseconds.
+ */
+const LOCK_MS = 2_000
+const REST_MS = { least: 1_000, most: 3_000 }
+/** How long it is tried, in milliseconds. */
+const PATIENCE_MS = 120_000
+/**
+ * How long a migration may take, in milliseconds: what it has locked stays so meanwhile, so what takes longer is a backfill
+ * (server/platform/jobs/backfill.ts). Those of before this was a rule take as long as they take.
+ */
+const STATEMENT_MS = 60_000
+/** The first migration that has to say what it is compatible with. */
+export const RULES_FROM = '0460'
 
 type MigrateOptions = Claim & {
   /** What else the owner puts in place, after the migrations and under the same lock; `grantee` is to use it. */
   after?: (run: Run, grantee: string) => Promise<void>
   /** The last migration to run; all of them unless told. For tests that begin with an older bank. */
   upTo?: string
+  /** Where the migrations are, and how long one is tried that others keep from its lock. For tests. */
+  directory?: URL
+  patienceMs?: number
 }
 
 /**
  * Brings the database to this version of the bank: its record, the serving role and the numbered migrations not yet run,
  * each in its own transaction, under one lock however many servers start together. Its days are the process's from now on.
  * Answers the address to serve from.
- * Throws StartError, and changes nothing, where the database is not this bank's, PostgreSQL is older than 15, or a
- * migration that has run was changed since.
+ * Throws StartError, and changes nothing, where the database is not this bank's, PostgreSQL is older than 15, a
+ * migration that has run was changed since, or one has run that this version cannot serve beside. Throws it, having run
+ * the migrations before, where one does not get its lock.
  */
 export async function migrate(options: MigrateOptions): Promise<string> {
-  const { ownerUrl, secret, upTo, after } = options
+  const { ownerUrl, secret, upTo, after, directory } = options
   const client = await connectAsOwner(ownerUrl)
   const run = runOn(client)
   try {
@@ -69,8 +64,9 @@ export async function migrate(options: MigrateOptions): Promise<string> {
     const record = await checkClaim(run, options)
     const role = await ensureServingRole({ client, ownerUrl, secret }, record.grantee)
     await keepRecord(run, record)
-    const migrations = (await readMigrations()).filter(({ name }) => !upTo || name <= upTo)
-    await runPending(client, migrations, record.grantee)
+    const migrations = (await readMigrations(directory)).filter(({ name }) => !upTo || name <= upTo)
+    await runPending(client, await pendingOf(run, migrations), { ...options, grantee: record.grantee })
+    if (!upTo) await beginBackfillsAgain(run)
     await keepDays(run, record.timeZone)
     keepDaysOf(record.timeZone)
     await after?.(run, record.grantee)
@@ -78,6 +74,13 @@ export async function migrate(options: MigrateOptions): Promise<string> {
   } finally {
     await client.end()
   }
+}
+
+/** A newer version's backfills bring up to date what this one, which is about to serve beside it or after it, does not keep. */
+async function beginBackfillsAgain(run: Run): Promise<void> {
+  await run('UPDATE bank.backfill SET done_at = NULL, after_key = NULL, done_rows = 0 WHERE kept_from > $1', [
+    await ownLevel(),
+  ])
 }
 
 /** Has `ledger.day_of` say the days of a zone. The zone stands in its text, so that PostgreSQL knows that a day never changes. */
@@ -91,24 +94,88 @@ async function keepDays(run: Run, timeZone: string): Promise<void> {
   END $do$`)
 }
 
-/** Migrations call the serving role by one name; `grantee` is whom they mean. */
-async function runPending(client: pg.Client, migrations: Migration[], grantee: string): Promise<void> {
-  const { rows } = await client.query<{ name: string; digest: string }>('SELECT name, digest FROM bank.migration')
-  const applied = new Map(rows.map((row) => [row.name, row.digest]))
-  for (const { name, sql, digest } of migrations) {
+/** Those that have not run here. Throws StartError where one was changed since it has. */
+async function pendingOf(run: Run, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await run('SELECT name, digest FROM bank.migration')
+  const applied = new Map(rows.map((row) => [row['name'], row['digest']]))
+  const changed = migrations.find(({ name, digest }) => {
     const known = applied.get(name)
-    if (known && (known === digest || known === EARLIER_DIGESTS[name])) continue
-    if (known) throw new StartError(`The migration ${name} has run here and was changed since; add a new one instead.`)
-    await client.query('BEGIN')
+    return known !== undefined && known !== digest && known !== EARLIER_DIGESTS[name]
+  })
+  if (changed)
+    throw new StartError(`The migration ${changed.name} has run here and was changed since; add a new one instead.`)
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+type Running = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs'> & {
+  /** Migrations call the serving role by one name; whom they mean. */
+  grantee: string
+}
+
+/** Runs migrations, once older servers that cannot serve beside them have stopped. */
+async function runPending(client: pg.Client, pending: readonly Migration[], running: Running): Promise<void> {
+  if (pending.length === 0) return
+  const done = await announce(runOn(client), pending)
+  try {
+    for (const migration of pending) await runPatiently(client, migration, running)
+  } finally {
+    await done().catch(() => undefined)
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK = '40P01'
+const QUERY_CANCELED = '57014'
+
+/** Runs a migration as soon as it gets its locks. Throws StartError where that takes too long. */
+async function runPatiently(client: pg.Client, migration: Migration, running: Running): Promise<void> {
+  const { ownerUrl, patienceMs = PATIENCE_MS } = running
+  const until = performance.now() + patienceMs
+  let blocker: string | null = null
+  for (let tries = 1; ; tries += 1) {
+    // The first time nobody is in the way, as a rule, and who is not is not looked for.
+    const watch = tries > 1 ? await findBlocker(ownerUrl, client) : null
     try {
-      await client.query(sql.replaceAll(APP_ROLE, grantee))
-      await client.query('INSERT INTO bank.migration (name, digest) VALUES ($1, $2)', [name, digest])
-      await client.query('COMMIT')
+      return await runOnce(client, migration, running.grantee)
     } catch (error) {
-      await client.query('ROLLBACK')
-      throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      })
+      blocker = watch?.found() ?? blocker
+      const code = errorCode(error)
+      if (code === QUERY_CANCELED)
+        throw new StartError(
+          `The migration ${migration.name} took longer than ${STATEMENT_MS / 1000} seconds, so it was undone: what takes ` +
+            'so long on this database has to be a backfill.',
+          { cause: error },
+        )
+      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)
+        throw new Error(`The migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
+      if (performance.now() > until)
+        throw new StartError(
+          `The migration ${migration.name} did not get its lock within ${Math.round(patienceMs / 1000)} seconds, and ` +
+            `nothing of it was done: ${blocker ?? 'who holds it is not known'}.`,
+          { cause: error },
+        )
+    } finally {
+      await watch?.stop()
     }
+    await sleep(REST_MS.least + Math.random() * (REST_MS.most - REST_MS.least))
+  }
+}
+
+async function runOnce(client: pg.Client, { name, sql, digest, compatibleFrom }: Migration, grantee: string) {
+  await client.query('BEGIN')
+  try {
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`)
+    if (name >= RULES_FROM) await client.query(`SET LOCAL statement_timeout = ${STATEMENT_MS}`)
+    await client.query(sql.replaceAll(APP_ROLE, grantee))
+    await client.query('INSERT INTO bank.migration (name, digest, compatible_from, version) VALUES ($1, $2, $3, $4)', [
+      name,
+      digest,
+      levelText(compatibleFrom),
+      VERSION,
+    ])
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
   }
 }

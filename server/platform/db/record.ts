@@ -1,10 +1,10 @@
 import pg from 'pg'
-import type { Secret } from '#server/platform/secrets/derived-key.ts'
 import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
+import { schemaState } from '#server/platform/db/compatibility.ts'
 import { alterRole, APP_ROLE, appUrl, canLogIn, loginRole, servingRole } from '#server/platform/db/serving-role.ts'
 import { isSameZone, keepDaysOf, zoneNamed } from '#server/platform/time-zone.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
-import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
+import { keyedDigest, keyedDigests, type Secret } from '#server/platform/secrets/derived-key.ts'
 
 const MINIMUM_VERSION = 15
 
@@ -72,7 +72,7 @@ export async function servingUrl(claim: Claim): Promise<string> {
 /**
  * The record of the database, or the one that it is to be given, where it is empty or was made by a version that kept
  * none. Changes nothing. Throws StartError where this PostgreSQL will not do, or the database is another bank's: of
- * another mode, or with another secret.
+ * another mode, or with another secret, or of a version that this one cannot serve beside.
  */
 export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord> {
   await checkServer(run)
@@ -99,8 +99,10 @@ export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord
       `The days of this database are those of ${record.timeZone}, which it keeps: set BANK_TIME_ZONE=${record.timeZone}, or ` +
         'DATABASE_URL to another database.',
     )
-  if (kept ? kept.secretCheck !== secretCheck : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
+  if (kept ? !isCheckOf(claim, kept.secretCheck) : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
     throw new StartError(kept ? OTHER_SECRET : unknownSecret(claim))
+  const { outdated } = await schemaState(run)
+  if (outdated !== null) throw new StartError(outdated)
   return record
 }
 
@@ -169,6 +171,11 @@ async function exists(run: Run, table: string): Promise<boolean> {
   return rows[0]?.['there'] === true
 }
 
+async function hasColumn(run: Run, table: string, column: string): Promise<boolean> {
+  const { rows } = await run('SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = $2', [table, column])
+  return rows.length > 0
+}
+
 async function readRecord(run: Run): Promise<DatabaseRecord | null> {
   if (!(await exists(run, 'bank.database'))) return null
   const { rows } = await run(
@@ -177,8 +184,15 @@ async function readRecord(run: Run): Promise<DatabaseRecord | null> {
   return (rows[0] as DatabaseRecord | undefined) ?? null
 }
 
-function secretCheckOf(claim: Claim): string {
-  return keyedDigest(claim, 'check of the secret', '').toString('base64url')
+const CHECK = 'check of the secret'
+
+export function secretCheckOf(secret: Secret): string {
+  return keyedDigest(secret, CHECK, '').toString('base64url')
+}
+
+/** Whether it was made with a secret that holds: while the bank's changes, its database has the check of the other one. */
+function isCheckOf(claim: Claim, kept: string): boolean {
+  return keyedDigests(claim, CHECK, '').some((check) => check.toString('base64url') === kept)
 }
 
 /** Servers whose clocks differ by less are taken to agree, in minutes. */
@@ -213,6 +227,9 @@ export async function keepRecord(run: Run, record: DatabaseRecord): Promise<void
     await run('CREATE SCHEMA IF NOT EXISTS bank')
     await run(`CREATE TABLE IF NOT EXISTS bank.migration
       (name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+    // The oldest level that serves beside it, and the version that ran it. Earlier versions kept neither, and go on without.
+    if (!(await hasColumn(run, 'bank.migration', 'compatible_from')))
+      await run('ALTER TABLE bank.migration ADD COLUMN compatible_from text, ADD COLUMN version text')
     await run(`CREATE TABLE IF NOT EXISTS bank.database (
       one_row      boolean PRIMARY KEY DEFAULT true CHECK (one_row),
       mode         text NOT NULL UNIQUE CHECK (mode IN ('sample', 'live')),

@@ -42,6 +42,14 @@ export interface BankAllowanceUse {
   used_at: Date;
 }
 
+export interface BankBackfill {
+  after_key: string | null;
+  done_at: Date | null;
+  done_rows: Generated<number>;
+  kept_from: number;
+  name: string;
+}
+
 export interface BankBill {
   asset: Asset;
   created_at: Date;
@@ -382,6 +390,12 @@ export interface BankDispute {
   upheld_minor: Generated<number>;
 }
 
+export interface BankEarlierSecret {
+  place: number;
+  retired_at: Generated<Date>;
+  sealed: Buffer;
+}
+
 export interface BankEmailChange {
   customer_id: string;
   email: string;
@@ -671,8 +685,10 @@ export interface BankMarketHalt {
 
 export interface BankMigration {
   applied_at: Generated<Date>;
+  compatible_from: string | null;
   digest: string;
   name: string;
+  version: string | null;
 }
 
 export interface BankMoneyRequest {
@@ -1039,6 +1055,7 @@ export interface BankVisitor {
 export interface DB {
   "bank.advisor_exchange": BankAdvisorExchange;
   "bank.allowance_use": BankAllowanceUse;
+  "bank.backfill": BankBackfill;
   "bank.bill": BankBill;
   "bank.bill_group": BankBillGroup;
   "bank.bill_group_member": BankBillGroupMember;
@@ -1068,6 +1085,7 @@ export interface DB {
   "bank.database": BankDatabase;
   "bank.direct_debit": BankDirectDebit;
   "bank.dispute": BankDispute;
+  "bank.earlier_secret": BankEarlierSecret;
   "bank.email_change": BankEmailChange;
   "bank.fund_order": BankFundOrder;
   "bank.fund_pending": BankFundPending;

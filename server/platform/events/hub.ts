@@ -12,6 +12,7 @@ import {
   notifyWithin,
 } from '#server/platform/events/bank-event.ts'
 import { gather } from '#server/platform/gather.ts'
+import { MIGRATIONS_CHANNEL } from '#server/platform/db/compatibility.ts'
 import { READ_ONLY } from '#server/platform/db/pool.ts'
 import { errorCode } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -48,12 +49,19 @@ type HubOptions = {
   /** Only its settings are used: the hub listens on a connection of its own. */
   pool: Pick<pg.Pool, 'options'>
   log: Pick<Logger, 'warn' | 'info'>
+  /** Called where migrations are coming, or have run, or may have while nobody listened. */
+  onMigrations?: () => void
   /** How often the connection is asked for a sign of life, and how long it has to give one; 5 s unless told. */
   probeMs?: number
 }
 
 /** A hub that is listening. Throws where the first connection fails; later ones it renews by itself. */
-export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions): Promise<EventHub> {
+export async function openEventHub({
+  pool,
+  log,
+  onMigrations = () => undefined,
+  probeMs = PROBE_MS,
+}: HubOptions): Promise<EventHub> {
   const subscribers = new Map<string, Set<Listener>>()
   const stopping = new AbortController()
 
@@ -72,7 +80,7 @@ export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions
   }
 
   const settings = { ...pool.options, application_name: 'alder-events', query_timeout: probeMs }
-  const open = () => listenOn(settings, onMessage, { log, probeMs })
+  const open = () => listenOn(settings, { onMessage, onMigrations }, { log, probeMs })
   let connection = await open()
   const keepListening = async () => {
     while (!stopping.signal.aborted) {
@@ -84,6 +92,7 @@ export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions
       connection = renewed
       log.info('live events: listening again')
       tellAll()
+      onMigrations()
       void outbox.flush()
     }
   }
@@ -150,16 +159,17 @@ type Connection = { lost: Promise<void>; send(payloads: string[]): Promise<void>
 
 async function listenOn(
   settings: pg.ClientConfig,
-  onMessage: (payload: string | undefined) => void,
-  { log, probeMs }: Required<Omit<HubOptions, 'pool'>>,
+  { onMessage, onMigrations }: { onMessage: (payload: string | undefined) => void; onMigrations: () => void },
+  { log, probeMs }: Required<Pick<HubOptions, 'log' | 'probeMs'>>,
 ): Promise<Connection> {
   const client = new pg.Client(settings)
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
   client.on('error', () => lose())
   client.on('end', () => lose())
-  client.on('notification', ({ payload }) => {
+  client.on('notification', ({ channel, payload }) => {
     try {
-      onMessage(payload)
+      if (channel === MIGRATIONS_CHANNEL) onMigrations()
+      else onMessage(payload)
     } catch (error) {
       log.warn({ err: error }, 'live events: a message was not understood')
     }
@@ -167,7 +177,7 @@ async function listenOn(
   const close = () => client.end().catch(() => undefined)
   try {
     await client.connect()
-    await client.query(`LISTEN ${BANK_EVENT}`)
+    await client.query(`LISTEN ${BANK_EVENT}; LISTEN ${MIGRATIONS_CHANNEL}`)
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Origin } from '#server/platform/http/origin.ts'
-import type { Secret } from '#server/platform/secrets/derived-key.ts'
+import { firstSecret, type Secret } from '#server/platform/secrets/derived-key.ts'
 
 /** What the bank's cookies are called: the one with a session's token, and those that name a visitor and a device. */
 export type CookieNames = Readonly<Record<'session' | 'visitor' | 'device', string>>
@@ -19,7 +19,7 @@ export function cookieNames(config: Origin & Secret): CookieNames {
   const named = (kind: keyof CookieNames, name: string): string =>
     isSecure(config)
       ? `__Host-${name}`
-      : `${name}-${createHmac('sha256', config.secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
+      : `${name}-${createHmac('sha256', firstSecret(config).secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
   return {
     session: named('session', 'alder'),
     visitor: named('visitor', 'alder-visitor'),

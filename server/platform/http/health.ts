@@ -1,13 +1,15 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { Refusal } from '#contract/errors.ts'
 import { knownLate } from '#server/platform/known-late.ts'
+import { bodyOf } from '#server/platform/http/errors.ts'
 import { openRouter } from '#server/platform/http/router.ts'
 
 /** Balancers may ask with HTTP/1.0, and without naming a host. */
 export const HEALTH_PATHS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 /**
- * /healthz: the process lives. /readyz: it can serve, so the database answers and has every migration; `late` names what
+ * /healthz: the process lives. /readyz: it can serve, so the database answers, has every migration, and none
+ * that this version cannot serve beside (`reason` says which); `late` names what
  * works behind it and is behind time, which is a reason to look and none to send requests elsewhere. Neither waits for
  * what other requests wait for, or a bank with too much to do would lose its servers one after the other.
  */
@@ -15,7 +17,10 @@ export function healthRoutes(deps: Pick<Deps, 'readiness' | 'lateness' | 'clock'
   return openRouter()
     .get('/healthz', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
-      if (!(await deps.readiness.now())) throw new Refusal('unavailable')
+      const ready = await deps.readiness.now()
+      const reason = deps.readiness.outdated()
+      if (reason !== null) return c.json({ ...bodyOf(new Refusal('unavailable')), reason }, 503)
+      if (!ready) throw new Refusal('unavailable')
       return c.json({ status: 'ready', ...knownLate(deps) })
     })
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import { pendingMigrations } from '#server/platform/db/migrate.ts'
+import { schemaState } from '#server/platform/db/compatibility.ts'
 import type { Pools } from '#server/platform/db/pools.ts'
 import { runOn } from '#server/platform/db/run.ts'
 
@@ -21,16 +21,32 @@ export type Readiness = {
   look(): Promise<boolean>
   /** The same within a moment: where the database takes longer, what it said before. */
   now(): Promise<boolean>
-  /** Asks the database if somebody has asked for `now` lately. */
+  /** Asks the database anew, because of what may have changed this moment. */
+  lookAnew(): Promise<void>
+  /** Asks the database if somebody has asked for `now` lately, or this version could not serve it. */
   keepUp(): void
+  /** Why this version cannot serve the database, as it last said; null where it can. */
+  outdated(): string | null
+  /** Calls `listener` where that changes. */
+  onOutdated(listener: (reason: string | null) => void): void
 }
 
 export function openReadiness(deps: { pools: Pools }): Readiness {
   let last: { ready: boolean; at: number } | null = null
   let looking: Promise<boolean> | null = null
   let askedAt = -Infinity
+  let outdated: string | null = null
+  /** Whether migrations are coming, or have run, and it has not been read yet which. */
+  let isUnread = false
+  const listeners: ((reason: string | null) => void)[] = []
+  const learn = (reason: string | null): void => {
+    isUnread = false
+    if (reason === outdated) return
+    outdated = reason
+    for (const listener of listeners) listener(reason)
+  }
   const look = (): Promise<boolean> =>
-    (looking ??= isReady(deps)
+    (looking ??= isReady(deps, learn)
       .then((ready) => {
         last = { ready, at: performance.now() }
         return ready
@@ -43,15 +59,31 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
     const { ready } = last
     return Promise.race([looked, wait(SOON_MS, ready, { ref: false })])
   }
-  const keepUp = (): void => {
-    if (performance.now() - askedAt < ASKED_MS) void look()
+  const lookAnew = async (): Promise<void> => {
+    // One that is under way may have read what was there before.
+    await looking
+    isUnread = true
+    await look()
   }
-  return { look, now, keepUp }
+  const keepUp = (): void => {
+    if (performance.now() - askedAt < ASKED_MS || outdated !== null || isUnread) void look()
+  }
+  return {
+    look,
+    now,
+    lookAnew,
+    keepUp,
+    outdated: () => outdated,
+    onOutdated: (listener) => void listeners.push(listener),
+  }
 }
 
-async function isReady({ pools }: { pools: Pools }): Promise<boolean> {
+async function isReady({ pools }: { pools: Pools }, learn: (outdated: string | null) => void): Promise<boolean> {
   const giveUp = new AbortController()
-  const answer = pendingMigrations(runOn(pools.health.pool)).then((pending) => pending.length === 0)
+  const answer = schemaState(runOn(pools.health.pool)).then(({ pending, outdated }) => {
+    learn(outdated)
+    return pending.length === 0 && outdated === null
+  })
   // What has arrived by then is read first: where this process was held up, it is not the database that was late.
   const late = wait(PATIENCE_MS, false, { signal: giveUp.signal, ref: false }).then(() => turn(false))
   try {

@@ -24,6 +24,7 @@ import { secondsSince } from '#server/platform/telemetry/measures.ts'
 import { apartFromRequests, inJob } from '#server/platform/telemetry/trace.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
+import type { Secret } from '#server/platform/secrets/derived-key.ts'
 import { openRounds } from '#server/platform/jobs/rounds.ts'
 import { showPresence } from '#server/platform/jobs/presence.ts'
 
@@ -221,7 +222,7 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
   const start = () =>
     startWorker(
       pool,
-      { server, followers },
+      { server, followers, secret: deps.config.secret },
       {
         taskList,
         parsedCronItems: [],
@@ -264,7 +265,7 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
 /** A worker that stops once it counts as dead. Throws where the database is away. */
 async function startWorker(
   pool: pg.Pool,
-  { server, followers }: Pick<Crew, 'server' | 'followers'>,
+  { server, followers, secret }: Pick<Crew, 'server' | 'followers'> & Secret,
   options: RunnerOptions,
 ): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter()
@@ -274,7 +275,7 @@ async function startWorker(
   const runner = await runWorker({ ...options, pgPool: pool, events })
   const stop = () => runner.stop().catch(() => undefined)
   try {
-    const leave = await showPresence(pool, { worker: name, server }, () => void stop())
+    const leave = await showPresence(pool, { worker: name, server, secret }, () => void stop())
     void runner.promise.catch(() => undefined).finally(leave)
     return runner
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Secret } from '#server/platform/secrets/derived-key.ts'
+import { type Secret, secretsOf } from '#server/platform/secrets/derived-key.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const UUID_BYTES = 16
@@ -24,6 +24,6 @@ export function idOfToken(config: Secret, purpose: string, token: string): strin
   const bytes = Buffer.from(token, 'base64url')
   const id = bytes.subarray(0, UUID_BYTES)
   const mac = bytes.subarray(UUID_BYTES, UUID_BYTES + MAC_BYTES)
-  if (!timingSafeEqual(mac, macOf(config, purpose, id))) return null
+  if (!secretsOf(config).some((one) => timingSafeEqual(mac, macOf(one, purpose, id)))) return null
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

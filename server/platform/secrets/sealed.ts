@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { release } from '#server/platform/process/memory.ts'
-import { derivedKey, type Secret } from '#server/platform/secrets/derived-key.ts'
+import { derivedKey, type Secret, secretsOf } from '#server/platform/secrets/derived-key.ts'
 
 /** NIST SP 800-38D: 96 bits of nonce, fresh each time, and the longest tag. */
 const CIPHER = 'aes-256-gcm'
@@ -20,8 +20,21 @@ export function seal(config: Secret, { kind, owner }: SealName, content: Uint8Ar
   return sealed
 }
 
-/** What was sealed under this name. Throws where it was not, to the last bit, or where the bank's secret is another now. */
-export function unseal(config: Secret, { kind, owner }: SealName, sealed: Buffer): Buffer {
+/** What was sealed under this name. Throws where it was not, to the last bit, or not with a secret that holds. */
+export function unseal(config: Secret, name: SealName, sealed: Buffer): Buffer {
+  const secrets = secretsOf(config)
+  for (const [index, one] of secrets.entries()) {
+    try {
+      return unsealWith(one, name, sealed)
+    } catch (error) {
+      if (index === secrets.length - 1) throw error
+    }
+  }
+  throw new Error('The bank has no secret')
+}
+
+/** The same with one secret alone. */
+export function unsealWith(config: Secret, { kind, owner }: SealName, sealed: Buffer): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error(`A ${kind} in the database is cut off`)
   const end = sealed.length - TAG_BYTES
   const nonce = sealed.subarray(0, NONCE_BYTES)

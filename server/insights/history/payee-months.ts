@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { defineBackfill } from '#server/platform/jobs/backfill.ts'
+
+/** How many accounts are done in one SQL transaction. */
+const ACCOUNTS_AT_ONCE = 100
+
+/**
+ * Makes bank.payee_month anew from bank.payee_day, as migration 0390 first did: where both versions serve, those of before
+ * it sum up entries by the day alone.
+ */
+export const payeeMonthsBackfill = defineBackfill({
+  name: 'insights.payee_months',
+  batch: async (trx, after) => {
+    // Whoever sums up more entries of these accounts waits.
+    const accounts = await trx
+      .selectFrom('bank.insight_account')
+      .select('account_id')
+      .where('account_id', '>', Number(after ?? 0))
+      .orderBy('account_id')
+      .limit(ACCOUNTS_AT_ONCE)
+      .forUpdate()
+      .execute()
+    const ids = accounts.map(({ account_id: id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return null
+    await trx.deleteFrom('bank.payee_month').where('account_id', 'in', ids).execute()
+    await sql`
+      INSERT INTO bank.payee_month (account_id, month, payee, name, days)
+      SELECT account_id, left(day::text, 7) AS month, payee, (array_agg(name ORDER BY last_version DESC))[1],
+             json_agg(json_build_array(extract(day FROM day), category, in_minor, out_minor) ORDER BY day)
+        FROM (SELECT account_id, payee, day, (array_agg(category ORDER BY in_minor + out_minor DESC))[1] AS category,
+                     (array_agg(name ORDER BY last_version DESC))[1] AS name, max(last_version) AS last_version,
+                     sum(in_minor) AS in_minor, sum(out_minor) AS out_minor
+                FROM bank.payee_day WHERE account_id = ANY(${ids}::bigint[]) GROUP BY account_id, payee, day) paid
+       GROUP BY account_id, month, payee`.execute(trx)
+    return { upTo: String(last), rows: ids.length }
+  },
+})

@@ -1,0 +1,51 @@
+import pg from 'pg'
+
+/** How often it is looked who is in the way, in milliseconds. */
+const LOOK_MS = 200
+
+/**
+ * Looks, on a connection of its own, who keeps another connection waiting. `found` says it as part of a sentence, with what
+ * ends it; null where nobody was seen. The server says more of it to an owner who may read all of its activity.
+ */
+export async function findBlocker(
+  ownerUrl: string,
+  waiting: pg.Client,
+): Promise<{ found(): string | null; stop(): Promise<void> } | null> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    const { rows } = await waiting.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await client.connect()
+    let blocker: string | null = null
+    const look = async () => (blocker = (await describeBlocker(client, rows[0]?.pid ?? 0)) ?? blocker)
+    const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS)
+    return {
+      found: () => blocker,
+      stop: async () => {
+        clearInterval(timer)
+        await client.end().catch(() => undefined)
+      },
+    }
+  } catch {
+    await client.end().catch(() => undefined)
+    return null
+  }
+}
+
+type Blocker = { pid: number; program: string | null; role: string | null; state: string | null; since: Date | null }
+
+async function describeBlocker(client: pg.Client, waiting: number): Promise<string | null> {
+  const { rows } = await client.query<Blocker>(
+    `SELECT pid, nullif(application_name, '') AS program, usename AS role, state, xact_start AS since
+       FROM pg_stat_activity WHERE pid = ANY(pg_blocking_pids($1)) ORDER BY xact_start NULLS LAST LIMIT 1`,
+    [waiting],
+  )
+  const [found] = rows
+  if (!found) return null
+  const { pid, program, role, state, since } = found
+  const known = [program, role && `as ${role}`, state, since && `in a transaction since ${since.toISOString()}`]
+  return (
+    `the connection with the process ${pid} of PostgreSQL (${known.filter(Boolean).join(', ')}) holds it; to end that ` +
+    `one, run: SELECT pg_terminate_backend(${pid});`
+  )
+}

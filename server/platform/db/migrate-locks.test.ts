@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { testContext } from '#server/test/context.ts'
+import { laterMigrations } from '#server/test/future.ts'
+import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+/** A migration waits two seconds for a lock at a time, and whoever comes after it as long. */
+const LONGEST_MS = 4_000
+
+let server: PeopleServer
+let ann: Person
+let ben: Person
+beforeAll(async () => {
+  server = await peopleServer()
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  ben = await server.person({ fullName: 'Ben May', email: 'ben@example.com' })
+  await ann.fund(1_000_00)
+})
+afterAll(() => server.close())
+
+test('a migration that a long transaction keeps from its lock stops no payment, and says who is in the way', async () => {
+  const sql = '-- compatible from: 0461\nALTER TABLE bank.customer ADD COLUMN later text;'
+  const future = laterMigrations('9000_later.sql', sql)
+  const long = new pg.Client({ connectionString: server.database.ownerUrl, application_name: 'a long report' })
+  await long.connect()
+  await long.query('BEGIN')
+  const { rows } = await long.query('SELECT pg_backend_pid() AS pid, count(*) FROM bank.customer')
+  const claim = { ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
+  const migrating = migrate({ ...claim, directory: future.directory, patienceMs: 7_000 }).then(
+    () => null,
+    (error: unknown) => error as Error,
+  )
+  let goes = true
+  void migrating.then(() => (goes = false))
+  const took: number[] = []
+  try {
+    while (goes) {
+      const startedAt = performance.now()
+      const answer = await ann.browser.post('/api/v1/transfers', {
+        recipient: ben.customer.email,
+        amountMinor: 1,
+        asset: 'USD',
+      })
+      expect(answer.status).toBe(200)
+      took.push(performance.now() - startedAt)
+    }
+    expect(took.length).toBeGreaterThan(5)
+    expect(Math.max(...took)).toBeLessThan(LONGEST_MS)
+    const error = await migrating
+    expect(error).toMatchObject({ name: 'StartError' })
+    expect(error?.message).toMatch(/^The migration 9000_later\.sql did not get its lock within 7 seconds, .+\.$/s)
+    expect(error?.message).toContain(`SELECT pg_terminate_backend(${rows[0].pid});`)
+    expect(error?.message).toContain('a long report')
+    await long.query('COMMIT')
+    await migrate({ ...claim, directory: future.directory })
+    expect((await long.query('SELECT later FROM bank.customer LIMIT 1')).rows).toHaveLength(1)
+  } finally {
+    await long.end()
+    future.remove()
+  }
+})

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SLICES } from '#server/api.ts'
+import { paidSince, summedAccounts } from '#server/insights/history/history.ts'
+import { payeeMonthsBackfill } from '#server/insights/history/payee-months.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { defineBackfill, openBackfills } from '#server/platform/jobs/backfill.ts'
+import { bookCardPayment } from '#server/test/card-payment.ts'
+import { testContext } from '#server/test/context.ts'
+import { runAsOwner } from '#server/test/database.ts'
+import { type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+let server: PeopleServer
+beforeEach(async () => {
+  server = await peopleServer()
+})
+afterEach(() => server.close())
+
+const asOwner = (text: string, values?: unknown[]) => runAsOwner(server.database.ownerUrl, text, values)
+const query = async (text: string) => (await runOn(server.deps.pool)(text)).rows
+const isDue = () => payeeMonthsBackfill.isDue?.(server.deps)
+
+/** A server of before levels were said, as one whose jobs run shows itself. */
+async function olderServer(): Promise<() => Promise<void>> {
+  const client = await server.deps.pool.connect()
+  await client.query('SELECT pg_advisory_lock_shared($1::int, 7)', [0x73657276])
+  return async () => client.release(true)
+}
+
+test('each backfill that a migration adds is done by a job', async () => {
+  const jobs = new Set(SLICES.flatMap((slice) => ('jobs' in slice ? slice.jobs.map(({ name }) => name) : [])))
+  for (const { name } of await query('SELECT name FROM bank.backfill')) expect(jobs).toContain(name)
+})
+
+test('months that an older server left out are put right once it is gone, and again after one has come', async () => {
+  const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await ann.fund(100_00)
+  const detail = { debitName: 'Grocer', creditName: 'Grocer', category: 'food' as const }
+  await bookCardPayment(server, ann, { amountMinor: 5_00, bookedAt: new Date('2026-08-02T12:00:00Z'), detail })
+  const paid = async () => paidSince(server.deps.db, await summedAccounts(server.deps, ann.customer.id), '2026-08-01')
+  const right = await paid()
+  expect(right.length).toBeGreaterThan(0)
+  // As one of before 0390 leaves it.
+  await asOwner('DELETE FROM bank.payee_month')
+  expect(await paid()).toEqual([])
+
+  const leave = await olderServer()
+  expect(await isDue()).toBe(false)
+  await payeeMonthsBackfill.work(server.deps)
+  expect(await openBackfills(runOn(server.deps.pool))).toEqual([
+    { name: 'insights.payee_months', rows: 0, waitsFor: '; waits until no server of before 0390 runs' },
+  ])
+  await leave()
+  await expect.poll(isDue).toBe(true)
+  expect(await openBackfills(runOn(server.deps.pool))).toMatchObject([{ waitsFor: '' }])
+  await payeeMonthsBackfill.work(server.deps)
+  expect(await isDue()).toBe(false)
+  expect(await paid()).toEqual(right)
+
+  // A version that does not keep what a later one fills in opens the database: the later one does it anew.
+  await asOwner('UPDATE bank.backfill SET kept_from = 9000')
+  await migrate({ ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' })
+  expect(await query('SELECT FROM bank.backfill WHERE done_at IS NULL')).toHaveLength(1)
+})
+
+test('goes on where it was cut off, and does no batch twice', async () => {
+  await asOwner(`INSERT INTO bank.backfill (name, kept_from) VALUES ('test.count', 1)`)
+  const done: (string | null)[] = []
+  let isCutOff = true
+  const count = defineBackfill({
+    name: 'test.count',
+    batch: async (_, after) => {
+      if (done.length === 3 && isCutOff) throw new Error('cut off')
+      done.push(after)
+      const next = Number(after ?? 0) + 1
+      return next > 5 ? null : { upTo: String(next), rows: 10 }
+    },
+  })
+  await expect(count.work(server.deps)).rejects.toThrow('cut off')
+  expect(await query(`SELECT after_key, done_rows FROM bank.backfill WHERE name = 'test.count'`)).toEqual([
+    { after_key: '3', done_rows: 30 },
+  ])
+  isCutOff = false
+  await Promise.all([count.work(server.deps), count.work(server.deps)])
+  await count.work(server.deps)
+  expect(done).toEqual([null, '1', '2', '3', '4', '5'])
+  expect(await query(`SELECT FROM bank.backfill WHERE name = 'test.count' AND done_at IS NOT NULL`)).toHaveLength(1)
+})
