@@ -28,6 +28,7 @@ const COMMANDS = {
   reports: () => runNode(['server/cli/reports.ts']),
   prices: (args) => runNode(['server/cli/prices.ts', ...args]),
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
+  rotate: () => runNode(['server/cli/rotate.ts']),
   date: (args) => runNode(['server/cli/date.ts', ...args]),
   tables: () => runNode(['node_modules/vitest/vitest.mjs', 'run', 'server/test/tables.test.ts', '--update']),
   texts: () =>

@@ -5,6 +5,7 @@ import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { cardRoutes } from '#server/cards/routes.ts'
 import { cardStory } from '#server/cards/story.ts'
 import { everyCardOf } from '#server/cards/card.ts'
+import { numberDigest, sealName } from '#server/cards/numbers.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Payment cards. */
@@ -29,6 +30,15 @@ export const cards = defineSlice({
         }),
       ),
   }),
+  sealed: [
+    {
+      table: 'bank.card',
+      key: 'id',
+      column: 'number_sealed',
+      nameOf: (row) => sealName(row['id'] ?? ''),
+      alsoOf: (config, number) => ({ number_digest: numberDigest({ config }, number.toString()) }),
+    },
+  ],
   closeCustomer: async (trx, customerId) => {
     await trx
       .updateTable('bank.card')

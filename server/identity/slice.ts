@@ -16,6 +16,7 @@ import { knownDevicesOf, tellNewDeviceJob } from '#server/identity/sessions/know
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { greetJob } from '#server/identity/sign-in/sign-up.ts'
+import { secretName } from '#server/identity/two-factor/two-factor-code.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import type { Core, Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
@@ -84,6 +85,14 @@ export const identity = defineSlice({
       (event) => Number(event.id),
     ),
   }),
+  sealed: [
+    {
+      table: 'bank.two_factor',
+      key: 'customer_id',
+      column: 'secret',
+      nameOf: (row) => secretName(row['customer_id'] ?? ''),
+    },
+  ],
   closeCustomer: async (trx, customerId) => {
     await dropEmailChange(trx, customerId)
     await forgetCredentials(trx, customerId)

@@ -5,7 +5,11 @@ import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { sealName } from '#server/kyc/documents/service.ts'
 import { defineSlice } from '#server/platform/slice.ts'
+
+/** Pictures are large. */
+const PICTURES_AT_ONCE = 10
 
 /** Identity documents, and their review. */
 export const kyc = defineSlice({
@@ -20,5 +24,15 @@ export const kyc = defineSlice({
     },
   }),
   closeCustomer: removeFromQueue,
+  sealed: [
+    {
+      table: 'bank.kyc_document',
+      key: 'id',
+      column: 'content',
+      parts: ['customer_id'],
+      nameOf: (row) => sealName(row['id'] ?? '', row['customer_id'] ?? ''),
+      batch: PICTURES_AT_ONCE,
+    },
+  ],
   unanswered: unansweredIdentity,
 })

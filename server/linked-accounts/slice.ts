@@ -3,6 +3,7 @@ import { linkedAccountRoutes } from '#server/linked-accounts/routes.ts'
 import { removeAccountsOf } from '#server/linked-accounts/service.ts'
 import { linkedAccountsStory } from '#server/linked-accounts/story.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { detailsColumn } from '#server/rails/bank-details.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { type Payout, payoutsOf } from '#server/rails/payouts.ts'
 
@@ -18,5 +19,6 @@ export const linkedAccounts = defineSlice({
     ),
   }),
   closeCustomer: removeAccountsOf,
+  sealed: [detailsColumn('bank.linked_account', 'id', 'numbers_sealed')],
   story: linkedAccountsStory,
 })

@@ -40,7 +40,7 @@ export function ownedByAsker(
   return policy.mailboxPage ? { customerId: id } : { language }
 }
 
-const TOKEN = { kind: 'link in a mail', owner: 'its reader' }
+export const TOKEN = { kind: 'link in a mail', owner: 'its reader' }
 
 /** The token of a link, sealed until the mail is read or sent, because anybody who has the link can use it. */
 export function sealedToken(config: Pick<Config, 'secret'>, token: string): Buffer {

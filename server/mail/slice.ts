@@ -1,4 +1,4 @@
-import { deliverJob, exportedMails } from '#server/mail/service.ts'
+import { deliverJob, exportedMails, TOKEN } from '#server/mail/service.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** The mails the bank writes. */
@@ -6,5 +6,6 @@ export const mail = defineSlice({
   name: 'mail',
   jobs: [deliverJob],
   outboxes: [{ name: 'mail', jobs: [deliverJob] }],
+  sealed: [{ table: 'bank.mail', key: 'id', column: 'token', nameOf: () => TOKEN }],
   exportOf: (deps, { customerId }) => ({ mails: exportedMails(deps, customerId) }),
 })

@@ -41,7 +41,7 @@ export function canSendTexts({ config, policy }: Pick<Deps, 'config' | 'policy'>
 
 const delivery = z.object({ textId: z.uuid() })
 
-const sealName = (id: string) => ({ kind: 'text message', owner: id })
+export const sealName = (id: string) => ({ kind: 'text message', owner: id })
 
 /** Writes a text and has it delivered, once the transaction commits. */
 export async function sendText(

@@ -1,10 +1,16 @@
 import type { Config } from '#server/bank/config.ts'
+import type { SealedColumn } from '#server/platform/secrets/sealed-column.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** An account at another bank, as a rail is told of it. */
 export type BankDetails = { holderName: string; routingNumber: string; accountNumber: string }
 
 const KIND = 'bank details'
+
+/** A column of such details, sealed for what its key names. */
+export function detailsColumn(table: string, key: string, column: string): SealedColumn {
+  return { table, key, column, nameOf: (row) => ({ kind: KIND, owner: row[key] ?? '' }) }
+}
 
 /** Encrypts the details for one owner: a linked account, or an operation that a provider is asked to carry out. */
 export function sealDetails(config: Pick<Config, 'secret'>, owner: string, details: BankDetails): Buffer {

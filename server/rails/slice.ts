@@ -1,6 +1,7 @@
 import { COLLECTION_EVENTS, collectionEvent, PAYOUT_EVENTS, payoutEvent, railEvents } from '#server/rails/event.ts'
 import { applyCollectionEvent } from '#server/rails/outcomes.ts'
 import { applyPayoutEvent } from '#server/rails/payout-outcomes.ts'
+import { detailsColumn } from '#server/rails/bank-details.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { overdueSince, owedSince, refuseReturnDue } from '#server/rails/collections.ts'
 import {
@@ -26,6 +27,10 @@ export const rails = defineSlice({
     railEvents(PAYOUT_EVENTS, payoutEvent, applyPayoutEvent),
   ],
   closeCustomer: refuseReturnDue,
+  sealed: [
+    detailsColumn('bank.collection', 'operation_id', 'source'),
+    detailsColumn('bank.payout', 'operation_id', 'destination'),
+  ],
   waitingMoney: [
     {
       name: 'top-ups that did not arrive in time',

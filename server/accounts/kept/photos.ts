@@ -21,7 +21,10 @@ type KeepDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>
 type PhotoOf = { customerId: string; lineId: string }
 
 /** A content belongs to one picture of one customer: under another row's name it does not open. */
-const sealName = (id: string, customerId: string): SealName => ({ kind: 'receipt photo', owner: `${id} ${customerId}` })
+export const sealName = (id: string, customerId: string): SealName => ({
+  kind: 'receipt photo',
+  owner: `${id} ${customerId}`,
+})
 
 /** Throws Refusal `photos_full` where there is no room for another one of so many bytes; the one that it replaces makes room. */
 async function checkRoom(

@@ -20,7 +20,7 @@ import { isUuid } from '#server/platform/uuid.ts'
 const KEPT_AS: MediaType = 'image/jpeg'
 
 /** A content belongs to one document of one customer: under another row's name it does not open. */
-function sealName(documentId: string, customerId: string): SealName {
+export function sealName(documentId: string, customerId: string): SealName {
   return { kind: 'identity document', owner: `${documentId} ${customerId}` }
 }
 

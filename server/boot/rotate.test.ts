@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accountNumberOf } from '#server/account-details/number.ts'
+import { claimToken, operationOfClaimToken } from '#server/accounts/claim-link.ts'
+import { prepareDatabase } from '#server/boot/prepare.ts'
+import { rotate, SEALED } from '#server/boot/rotate.ts'
+import { cardByNumber } from '#server/cards/use.ts'
+import { cvvOf, numberOf } from '#server/cards/numbers.ts'
+import { replaceRecoveryCodes, takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
+import { vapidKeys } from '#server/notifications/push/keys.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import { servingRole } from '#server/platform/db/serving-role.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
+import type { Secret } from '#server/platform/secrets/derived-key.ts'
+import { seal, unseal } from '#server/platform/secrets/sealed.ts'
+import { testContext } from '#server/test/context.ts'
+import { runAsOwner } from '#server/test/database.ts'
+import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { giveSecondFactor } from '#server/test/second-factor.ts'
+
+const first = testContext('secret')
+let second: string
+let third: string
+let old: PeopleServer
+let ann: Person
+let owner: pg.Client
+
+beforeEach(async () => {
+  second = `second ${randomUUID()} ${first}`
+  third = `third ${randomUUID()} ${first}`
+  old = await peopleServer()
+  ann = await old.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  owner = new pg.Client({ connectionString: old.database.ownerUrl })
+  await owner.connect()
+})
+afterEach(async () => {
+  await owner.end()
+  await old.close()
+})
+
+const claimed = (secrets: Secret) => ({ ownerUrl: old.database.ownerUrl, mode: 'sample' as const, ...secrets })
+
+/** Another server of the bank, with these secrets. */
+async function serverWith(secrets: {
+  secret: string
+  earlierSecrets?: string[]
+  nextSecret?: string
+}): Promise<PeopleServer> {
+  const appUrl = await prepareDatabase(claimed(secrets))
+  return peopleServer({ config: secrets, beside: { database: { ...old.database, appUrl } } })
+}
+
+/** Has a row of each kind that is sealed, sealed by the server of the first secret. */
+async function sealEverything() {
+  const { deps, database } = old
+  const id = ann.customer.id
+  expect((await ann.browser.post('/api/v1/cards/main')).status).toBe(200)
+  const card = await deps.db
+    .selectFrom('bank.card')
+    .select(['id', 'last_four as lastFour'])
+    .where('customer_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const number = await numberOf(deps, card)
+  await giveSecondFactor(old, ann)
+  const codes = await inTransaction(deps.db, (trx) => replaceRecoveryCodes(deps, trx, id))
+  const others = {
+    'bank.kyc_document': `(id, content, customer_id, step, type, media_type, size_bytes, uploaded_at)
+      VALUES ($1, $2, $3, 'id', 'passport', 'image/jpeg', 9, now())`,
+    'bank.receipt_photo': `(id, content, customer_id, line_id, size_bytes, added_at) VALUES ($1, $2, $3, 'x', 9, now())`,
+    'bank.mail': `(id, token, customer_id, recipient, kind, params, created_at)
+      VALUES ($1, $2, $3, 'ann@example.com', 'claim', '{}', now())`,
+    'bank.text_message': `(id, params, customer_id, recipient, kind, created_at, expires_at)
+      VALUES ($1, $2, $3, '+12025550100', 'phone_code', now(), now())`,
+  }
+  for (const [table, columns] of Object.entries(others)) {
+    const row = randomUUID()
+    const name = SEALED.find((sealed) => sealed.table === table)?.nameOf({ id: row, customer_id: id })
+    const sealed = seal(deps.config, name ?? { kind: '', owner: '' }, Buffer.from('something'))
+    await runAsOwner(database.ownerUrl, `INSERT INTO ${table} ${columns}`, [row, sealed, id])
+  }
+  return { codes, card, number }
+}
+
+/** Whether all that is sealed opens with the secrets, and how much of it there is of each table. */
+async function opened(secrets: Secret): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { table, key, column, parts = [], nameOf } of SEALED) {
+    const columns = [key, ...parts].join(', ')
+    const { rows } = await owner.query(
+      `SELECT ${columns}, ${column} AS content FROM ${table} WHERE ${column} IS NOT NULL`,
+    )
+    for (const row of rows) expect(unseal(secrets, nameOf(row), row.content).length).toBeGreaterThan(0)
+    if (rows.length > 0) counts[table] = rows.length
+  }
+  return counts
+}
+
+test('what is sealed is known: every column of bytes is one that is sealed anew, or holds nothing sealed', async () => {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT table_schema || '.' || table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE data_type = 'bytea' AND table_schema IN ('bank', 'ledger') ORDER BY 1`,
+  )
+  const unsealed = [
+    'bank.card_authorisation.digest',
+    'bank.card_message.digest',
+    // Sealed as such (earlier-secrets.ts).
+    'bank.earlier_secret.sealed',
+    'bank.passkey.public_key',
+  ]
+  const known = [...SEALED.map(({ table, column }) => `${table}.${column}`), ...unsealed]
+  expect(rows.map(({ name }) => name).filter((name) => !/^ledger\..*(fingerprint|digest)/.test(name))).toEqual(
+    known.toSorted(),
+  )
+})
+
+test('the secret changes while servers with either go on, and nothing that was made with the old one is lost', async () => {
+  const { codes, card, number } = await sealEverything()
+  const { config } = old.deps
+  const made = {
+    account: accountNumberOf(config, ann.customer.currentAccountId),
+    cvv: cvvOf({ config }, { number, expiresOn: '2029-08-31' }),
+    push: vapidKeys(config),
+    token: claimToken(config, randomUUID()),
+  }
+  const before = await opened({ secret: first })
+  expect(Object.keys(before).length).toBe(6)
+
+  // A server that knows the one to come, and one that has it already: what either makes, the other one reads.
+  const ready = await serverWith({ secret: first, nextSecret: second })
+  const next = await serverWith({ secret: second, earlierSecrets: [first] })
+  const late = seal({ secret: second }, { kind: 'link in a mail', owner: 'its reader' }, Buffer.from('late'))
+  expect(unseal(ready.deps.config, { kind: 'link in a mail', owner: 'its reader' }, late).toString()).toBe('late')
+  expect((await ready.browser().get('/readyz')).status).toBe(200)
+  await holds(next)
+  await rotate(claimed({ secret: second, earlierSecrets: [first] }), () => undefined)
+  expect(await opened({ secret: second })).toEqual(before)
+  const alone = await serverWith({ secret: second })
+  await holds(alone)
+  await expect(prepareDatabase(claimed({ secret: first }))).rejects.toThrow(/^The secret is not the one/)
+
+  // And once more.
+  const again = await serverWith({ secret: third, earlierSecrets: [second] })
+  await holds(again)
+  await rotate(claimed({ secret: third, earlierSecrets: [second] }), () => undefined)
+  expect(await opened({ secret: third })).toEqual(before)
+  const last = await serverWith({ secret: third })
+  await holds(last)
+  for (const server of [ready, next, alone, again, last]) await server.close()
+
+  async function holds({ deps }: PeopleServer): Promise<void> {
+    expect(await numberOf(deps, card)).toBe(number)
+    expect((await cardByNumber(deps, number))?.id).toBe(card.id)
+    expect(accountNumberOf(deps.config, ann.customer.currentAccountId)).toBe(made.account)
+    expect(cvvOf(deps, { number, expiresOn: '2029-08-31' })).toBe(made.cvv)
+    expect(vapidKeys(deps.config)).toEqual(made.push)
+    expect(operationOfClaimToken(deps.config, made.token)).not.toBeNull()
+    const code = codes.pop() ?? ''
+    const taken = await inTransaction(deps.db, (trx) =>
+      takeRecoveryCode(deps, trx, ann.customer, code.replace('-', '')),
+    )
+    expect(taken).toBe(true)
+  }
+})
+
+test('one that was cut off anywhere is done again, and loses nothing', async () => {
+  await sealEverything()
+  const before = await opened({ secret: first })
+  await (await serverWith({ secret: second, earlierSecrets: [first] })).close()
+  const all = SEALED.length
+  for (let steps = 0; steps <= all; steps += 1) {
+    let said = 0
+    const cutOff = rotate(claimed({ secret: second, earlierSecrets: [first] }), () => {
+      said += 1
+      if (said > steps) throw new Error('cut off')
+    })
+    await expect(cutOff).rejects.toThrow('cut off')
+    expect(await opened({ secret: second, earlierSecrets: [first] })).toEqual(before)
+  }
+  await rotate(claimed({ secret: second, earlierSecrets: [first] }), () => undefined)
+  expect(await opened({ secret: second })).toEqual(before)
+})
+
+test('while a server seals with the old one, it is not rotated', async () => {
+  const jobs = await startJobs(old.deps)
+  const next = await serverWith({ secret: second, earlierSecrets: [first] })
+  const attempt = () => rotate(claimed({ secret: second, earlierSecrets: [first] }), () => undefined)
+  await expect(attempt()).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(/^A server still runs/),
+  })
+  await jobs.stop()
+  const theirs = await startJobs(next.deps)
+  await attempt()
+  await theirs.stop()
+  await next.close()
+  expect((await owner.query('SELECT current_user')).rows).toHaveLength(1)
+  expect(servingRole(second)).not.toBe(servingRole(first))
+})
