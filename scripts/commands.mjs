@@ -5,6 +5,7 @@ import { checkInstalled, install } from './install.mjs'
 import { testPostgres } from './postgres.mjs'
 import { Failure, runNode, say, STEADY_MEMORY } from './run.mjs'
 import { test, testAll } from './test.mjs'
+import { testUpgrade } from './upgrade.mjs'
 import { buildWeb } from './web.mjs'
 
 /**
@@ -29,6 +30,7 @@ const COMMANDS = {
   prices: (args) => runNode(['server/cli/prices.ts', ...args]),
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
   rotate: () => runNode(['server/cli/rotate.ts']),
+  'test:upgrade': testUpgrade,
   date: (args) => runNode(['server/cli/date.ts', ...args]),
   tables: () => runNode(['node_modules/vitest/vitest.mjs', 'run', 'server/test/tables.test.ts', '--update']),
   texts: () =>

@@ -6,6 +6,7 @@ import { findBrowser } from './browser.mjs'
 import { countFailedChecks } from './check.mjs'
 import { testPostgres } from './postgres.mjs'
 import { captureNode, INSTALL_LIMIT_MS, installFromDebian, runNode, say } from './run.mjs'
+import { testUpgrade } from './upgrade.mjs'
 import { buildWeb } from './web.mjs'
 
 /** Vitest's projects, those of a row beside each other: what is drawn in a browser waits for most of its time. */
@@ -16,11 +17,16 @@ export const test = () => prove()
 
 /**
  * All that a release is proved by: the same at full strength, faults and attacks, every screen in large text, in Arabic and
- * in dark, every PostgreSQL that the bank runs on, Firefox and WebKit, and Lighthouse.
+ * in dark, every PostgreSQL that the bank runs on, the last release before, beside and after this one, Firefox and WebKit, and Lighthouse.
  */
 export async function testAll() {
   process.env['ALDER_TESTS'] = 'all'
-  const codes = [await prove(['faults']), await testPostgres([]), await runNode(['e2e/engines/main.ts'])]
+  const codes = [
+    await prove(['faults']),
+    await testPostgres([]),
+    await testUpgrade([]),
+    await runNode(['e2e/engines/main.ts']),
+  ]
   codes.push(await runNode(['bench/pages/lighthouse.ts', '--runs', '1', '--hold']))
   return codes.every((code) => code === 0) ? 0 : 1
 }

@@ -29,6 +29,8 @@ export type BankSettings = {
   env?: Record<string, string>
   /** A program that runs the rest of its arguments, to put the bank in some plight. */
   wrapper?: string[]
+  /** Where the bank's files are; here unless told. */
+  cwd?: string | undefined
   /** Which program is the bank; what `npm start` runs unless told. */
   main?: 'server/boot/main.ts' | typeof TIRELESS
 }
@@ -39,6 +41,7 @@ const running = new Set<ChildProcess>()
 export async function startBank({
   dir,
   env,
+  cwd,
   wrapper = [],
   main = 'server/boot/main.ts',
 }: BankSettings): Promise<BankProcess> {
@@ -48,6 +51,7 @@ export async function startBank({
   const child = spawn(program, args, {
     env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd ? { cwd } : {}),
   })
   running.add(child)
   const exit = once(child, 'close').then(() => running.delete(child))

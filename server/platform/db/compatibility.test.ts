@@ -100,10 +100,10 @@ test('a migration that older servers cannot serve beside waits until they have s
     const { rows } = await runOn(server.deps.pool)('SELECT applied_at FROM bank.migration WHERE name = $1', [
       '9000_later.sql',
     ])
-    const ranAt = (rows[0]?.['applied_at'] as Date).getTime()
+    const ranAt = Number(rows[0]?.['applied_at'])
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(answers.filter(({ status, at }) => status === 200 && at > ranAt)).toEqual([])
-    expect([...new Set(answers.map(({ status }) => status))].toSorted()).toEqual([200, 503])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
     expect(await othersServe(server.deps.pool, 0)).toBe(false)
   } finally {
     goes = false
