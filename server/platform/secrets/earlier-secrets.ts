@@ -10,7 +10,7 @@ export async function withEarlierSecrets<Told extends Secret>(
   run: Run,
   told: Told,
 ): Promise<Told & { earlierSecrets: string[] }> {
-  const { rows } = await run('SELECT place, sealed FROM bank.earlier_secret ORDER BY place')
+  const { rows } = await run('SELECT place, sealed FROM bank.earlier_secret WHERE place >= 0 ORDER BY place')
   const kept = rows.map((row) => {
     try {
       return unseal(told, nameOf(row['place'] as number), row['sealed'] as Buffer).toString()
