@@ -4,8 +4,8 @@ import { type Run, runOn } from '#server/platform/db/run.ts'
 import { ensureServingRole, servingRole } from '#server/platform/db/serving-role.ts'
 import { othersSecretServes } from '#server/platform/jobs/presence.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
-import { keepEarlierSecrets, withEarlierSecrets } from '#server/platform/secrets/earlier-secrets.ts'
-import { resealColumn, type SealedColumn } from '#server/platform/secrets/sealed-column.ts'
+import { keepEarlierSecrets, withEarlierSecrets } from '#server/platform/db/earlier-secrets.ts'
+import { resealColumn, type SealedColumn } from '#server/platform/db/sealed-column.ts'
 import type { Slice } from '#server/platform/slice.ts'
 
 /** Any number will do; two who rotate at once would do everything twice. */

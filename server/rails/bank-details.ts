@@ -1,5 +1,5 @@
 import type { Config } from '#server/bank/config.ts'
-import type { SealedColumn } from '#server/platform/secrets/sealed-column.ts'
+import type { SealedColumn } from '#server/platform/db/sealed-column.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** An account at another bank, as a rail is told of it. */
