@@ -190,7 +190,12 @@ async function journey(url: string): Promise<void> {
     'analytics',
     'me',
   ]
-  for (const path of [...reads, 'transactions?q=sea', 'statements/current/file?format=pdf', 'profile/export']) {
+  for (const path of [
+    ...reads,
+    'transactions?q=sea',
+    'statements/current/file?format=pdf&from=2026-08-01&to=2026-08-20',
+    'profile/export',
+  ]) {
     const answer = await ann.get(`/api/v1/${path}`)
     await answer.arrayBuffer()
     expect([path, answer.status]).toEqual([path, 200])
