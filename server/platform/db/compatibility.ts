@@ -31,14 +31,16 @@ export type SchemaState = {
 
 /** Reads the database's migrations. Works on databases of versions that did not keep what a migration is compatible with. */
 export async function schemaState(run: Run): Promise<SchemaState> {
-  const own = await migrationNames()
-  const { rows } = await run(
-    `SELECT name, to_jsonb(migration) ->> 'compatible_from' AS "compatibleFrom",
-            to_jsonb(migration) ->> 'version' AS version
-       FROM bank.migration
-     UNION ALL SELECT NULL, number::text, NULL FROM (${LOCKS_OF}) AS coming`,
-    [COMING_LEVEL],
-  )
+  const [{ rows }, own] = await Promise.all([
+    run(
+      `SELECT name, to_jsonb(migration) ->> 'compatible_from' AS "compatibleFrom",
+              to_jsonb(migration) ->> 'version' AS version
+         FROM bank.migration
+       UNION ALL SELECT NULL, number::text, NULL FROM (${LOCKS_OF}) AS coming`,
+      [COMING_LEVEL],
+    ),
+    migrationNames(),
+  ])
   const applied = rows as { name: string | null; compatibleFrom: string | null; version: string | null }[]
   const names = new Set(applied.map(({ name }) => name))
   const level = levelOf(own.at(-1) ?? '0000')

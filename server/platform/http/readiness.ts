@@ -46,7 +46,7 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
     for (const listener of listeners) listener(reason)
   }
   const look = (): Promise<boolean> =>
-    (looking ??= isReady(deps, learn)
+    (looking ??= isReady(deps, { was: outdated, learn })
       .then((ready) => {
         last = { ready, at: performance.now() }
         return ready
@@ -78,9 +78,14 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
   }
 }
 
-async function isReady({ pools }: { pools: Pools }, learn: (outdated: string | null) => void): Promise<boolean> {
+type Known = { was: string | null; learn(outdated: string | null): void }
+
+async function isReady({ pools }: { pools: Pools }, { was, learn }: Known): Promise<boolean> {
+  const read = () => schemaState(runOn(pools.health.pool))
   const giveUp = new AbortController()
-  const answer = schemaState(runOn(pools.health.pool)).then(({ pending, outdated }) => {
+  const answer = read().then(async (state) => {
+    // What was coming may have run after the migrations were read and before it was looked for: only then are both read anew.
+    const { pending, outdated } = was !== null && state.outdated === null ? await read() : state
     learn(outdated)
     return pending.length === 0 && outdated === null
   })
