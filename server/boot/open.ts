@@ -9,6 +9,7 @@ import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { openDateGate } from '#server/platform/jobs/date-gate.ts'
+import { openHeld } from '#server/platform/held.ts'
 import { openReadiness } from '#server/platform/http/readiness.ts'
 import { openLimiters } from '#server/platform/http/limiters.ts'
 import { openLateness } from '#server/platform/known-late.ts'
@@ -36,6 +37,8 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   policy?: Partial<Policy>
   /** What it says in which language, where that is not in `locales/`. */
   catalogs?: Catalogs
+  /** What is late besides that no table says. */
+  alsoLate?: () => string[]
 }
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
@@ -49,6 +52,7 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
   try {
     const config = await withEarlierSecrets(runOn(pool), told)
     const clock = given.clock ?? (await openClock({ db, policy }))
+    const held = await openHeld(db)
     const readiness = openReadiness({ pools })
     const events = await openEventHub({ pool, log, onMigrations: () => void readiness.lookAnew() })
     const ledger = createLedger({
@@ -69,7 +73,8 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
       cookies: cookieNames(config),
       policy,
       clock,
-      dates: openDateGate(clock),
+      dates: openDateGate(clock, () => held.has('changes')),
+      held,
       log,
       measures,
       pools,
@@ -82,7 +87,7 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
       streams,
       shares,
       readiness,
-      lateness: openLateness(),
+      lateness: openLateness(given.alsoLate),
       translations,
       workers,
       longWorkers,
@@ -91,6 +96,7 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
     return {
       deps,
       close: async () => {
+        held.close()
         await Promise.all([ledger.close(), workers.destroy(), longWorkers.destroy(), readers.destroy()])
         for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()

@@ -23,6 +23,6 @@ export const overdueDebitsJob = defineSweep({
   failed: 'a direct debit that is overdue could not be collected',
 })
 
-export const reportMandateJob = defineJob({ ...reportMandate, work: tellOfMandate })
+export const reportMandateJob = defineJob({ ...reportMandate, leaves: 'rails', work: tellOfMandate })
 
-export const reportDebitJob = defineJob({ ...reportDebit, work: tellOfDebit })
+export const reportDebitJob = defineJob({ ...reportDebit, leaves: 'rails', work: tellOfDebit })

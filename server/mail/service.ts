@@ -231,7 +231,13 @@ export async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin
   }
 }
 
-export const deliverJob = defineJob({ name: 'mail.deliver', payload: delivery, apart: true, work: deliver })
+export const deliverJob = defineJob({
+  name: 'mail.deliver',
+  payload: delivery,
+  apart: true,
+  leaves: 'mail',
+  work: deliver,
+})
 
 /** What the bank holds of a customer's mails, without the tokens of their links. */
 export async function* exportedMails(

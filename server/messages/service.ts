@@ -147,6 +147,7 @@ const MAX_ATTEMPTS = 7
 
 export const deliverTextJob = defineJob({
   name: 'messages.deliver',
+  leaves: 'texts',
   payload: delivery,
   maxAttempts: MAX_ATTEMPTS,
   work: (deps, payload) => deliverText(deps, payload),

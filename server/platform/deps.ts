@@ -9,6 +9,7 @@ import type { Readiness } from '#server/platform/http/readiness.ts'
 import type { Limiters } from '#server/platform/http/limiters.ts'
 import type { DateGate } from '#server/platform/jobs/date-gate.ts'
 import type { EventStreams } from '#server/platform/events/streams.ts'
+import type { Held } from '#server/platform/held.ts'
 import type { Lateness } from '#server/platform/known-late.ts'
 import type { Threads } from '#server/platform/threads.ts'
 import type { Translations } from '#server/platform/translations.ts'
@@ -17,6 +18,7 @@ import type { Translations } from '#server/platform/translations.ts'
 export interface Core {
   clock: Clock
   dates: DateGate
+  held: Held
   log: Logger
   /** The connections of each kind of work. */
   pools: Pools

@@ -1,9 +1,14 @@
 import type { Clock } from '#server/platform/clock.ts'
 
 /** What was late when it was last looked for; `at` is null before the first time. */
-export type Lateness = { late: string[]; at: Date | null; looking: Promise<string[]> | null }
+export type Lateness = {
+  late: string[]
+  at: Date | null
+  looking: Promise<string[]> | null
+  /** What is late besides that no table says. */ more(): string[]
+}
 
-export const openLateness = (): Lateness => ({ late: [], at: null, looking: null })
+export const openLateness = (more = (): string[] => []): Lateness => ({ late: [], at: null, looking: null, more })
 
 /** What was late when it was last looked for, and how long ago that was; null if never. */
 export function knownLate({ lateness: { late, at }, clock }: { lateness: Lateness; clock: Clock }) {

@@ -1,5 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { asOfOneInstant } from '#server/platform/db/run.ts'
+import { isParked } from '#server/platform/held.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import { lateJobs, LATE_JOBS } from '#server/platform/jobs/health.ts'
 
@@ -17,17 +18,20 @@ export function lateNames(slices: readonly Slice[]): string[] {
 
 /** What is behind time, by name, all as of one instant: jobs, and money that waits for longer than it should. */
 export async function lateParts(deps: Deps): Promise<string[]> {
-  const { slices, clock } = deps
-  const jobs = slices.flatMap((slice) => slice.jobs ?? [])
+  const { slices, clock, held } = deps
+  const all = slices.flatMap((slice) => slice.jobs ?? [])
+  const jobs = all.filter((job) => !isParked(deps, job))
+  const parked = all.filter((job) => isParked(deps, job)).map(({ name }) => name)
   await clock.refresh()
   const limit = clock.businessNow().getTime() - MONEY_MS
   return asOfOneInstant(deps, async (then) => {
-    const late = await lateJobs(then.db, jobs, clock.realNow())
+    const late = await lateJobs(then.db, jobs, clock.realNow(), parked)
     for (const { name, overdueSince } of slices.flatMap((slice) => slice.waitingMoney ?? [])) {
       const since = await overdueSince(then)
       if (since && since.getTime() < limit) late.push(name)
     }
-    return late
+    if (held.kinds().length > 0) late.push('held after a restore')
+    return [...late, ...deps.lateness.more()]
   })
 }
 

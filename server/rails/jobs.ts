@@ -11,6 +11,7 @@ import { requestCollection, requestPayout } from '#server/rails/provider.ts'
 /** Where the provider does not answer, the job throws and is tried again later. */
 export const askProviderJob = defineJob({
   ...askProvider,
+  leaves: 'rails',
   work: async (deps: Deps, { operationId }: { operationId: string }) => {
     const row = await deps.db
       .selectFrom('bank.collection')
@@ -41,6 +42,7 @@ export const overdueTopUpsJob = defineSweep({
 /** Where the provider does not answer, the job throws and is tried again later: it may have paid, so nothing is given up. */
 export const askPayoutJob = defineJob({
   ...askPayout,
+  leaves: 'rails',
   work: async (deps: Deps, { operationId }: { operationId: string }) => {
     const row = await deps.db
       .selectFrom('bank.payout')

@@ -142,4 +142,4 @@ async function forget({ db, log }: DeliverDeps, id: string): Promise<void> {
   log.info({ subscription: id }, 'a browser takes no more notices')
 }
 
-export const pushJob = defineJob({ name: NAME, payload, apart: true, work: deliverPush })
+export const pushJob = defineJob({ name: NAME, payload, apart: true, leaves: 'push', work: deliverPush })

@@ -457,6 +457,12 @@ export interface BankGoalInterest {
   paid_at: Date;
 }
 
+export interface BankHeld {
+  held_at: Generated<Date>;
+  kind: 'changes' | 'mail' | 'texts' | 'push' | 'rails';
+  known_until: Date;
+}
+
 export interface BankImportedPayment {
   amount_minor: number;
   asset: Asset;
@@ -1091,6 +1097,7 @@ export interface DB {
   "bank.fund_pending": BankFundPending;
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
+  "bank.held": BankHeld;
   "bank.imported_payment": BankImportedPayment;
   "bank.incoming_transfer": BankIncomingTransfer;
   "bank.insight_account": BankInsightAccount;

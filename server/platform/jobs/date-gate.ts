@@ -21,7 +21,7 @@ const SHOWN_WITHIN_MS = 100
 export type DateGate = {
   /**
    * Does work that takes its date from the clock, once the date has arrived where it is going (date-walk.ts).
-   * Throws Refusal `unavailable` if the date has not arrived within so many milliseconds.
+   * Throws Refusal `unavailable` if the date has not arrived within so many milliseconds, and in a restored bank that is held.
    */
   pass<Result>(work: () => Promise<Result>, withinMs: number): Promise<Result>
   /** Has the clock know the date, for what only shows it. Waits for a moment at most, and for no date that moves. */
@@ -30,7 +30,8 @@ export type DateGate = {
   idle(withinMs: number): Promise<void>
 }
 
-export function openDateGate(clock: Clock): DateGate {
+/** `isHeld`: whether nothing is recorded at all, until the operator of a restored bank says so. */
+export function openDateGate(clock: Clock, isHeld = () => false): DateGate {
   let passing = 0
   let reading: Promise<void> | null = null
   const read = () => (reading ??= clock.refresh().finally(() => (reading = null)))
@@ -51,6 +52,7 @@ export function openDateGate(clock: Clock): DateGate {
   }
   return {
     pass: async (work, withinMs) => {
+      if (isHeld()) throw overloaded()
       await settled(withinMs)
       passing += 1
       try {

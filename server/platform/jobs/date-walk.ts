@@ -5,6 +5,7 @@ import { readDate } from '#server/platform/clock.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { isParked } from '#server/platform/held.ts'
 import { TRUSTED_MS } from '#server/platform/jobs/date-gate.ts'
 import { defineJob, type RunnableJob } from '#server/platform/jobs/job.ts'
 import {
@@ -231,8 +232,9 @@ type Finishing = {
  * Waits until all that could begin is done, here or by another server, and what failed has been tried again: later it would be
  * recorded as of a later day. What waits for other people's servers is not waited for.
  */
-async function finishJobs({ db, log }: WalkDeps, { jobs, late, stopping }: Finishing): Promise<void> {
-  const names = jobs.filter(({ apart }) => !apart).map(({ name }) => name)
+async function finishJobs(deps: WalkDeps & Pick<Deps, 'held'>, { jobs, late, stopping }: Finishing): Promise<void> {
+  const { db, log } = deps
+  const names = jobs.filter((job) => !job.apart && !isParked(deps, job)).map(({ name }) => name)
   const isExpected = (id: string) => !late.has(id)
   const until = performance.now() + PATIENCE_MS
   for (let tries = 1; !stopping?.aborted;) {
@@ -253,7 +255,7 @@ async function finishJobs({ db, log }: WalkDeps, { jobs, late, stopping }: Finis
 
 /** Does what is due by the date and not planned for a moment, in the order of the slices. What fails is tried again there. */
 async function sweep(deps: Deps, jobs: readonly RunnableJob[]): Promise<void> {
-  for (const job of jobs.filter(({ byDate }) => byDate)) {
+  for (const job of jobs.filter((each) => each.byDate && !isParked(deps, each))) {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       try {
         await job.run(deps, {})

@@ -118,10 +118,21 @@ export async function jobsStanding(run: Run): Promise<JobsStanding[]> {
   }))
 }
 
-/** Whether a job is due since so many milliseconds and has not begun. */
-export const someWait = (ms: number) => sql<boolean>`EXISTS (
+/** Whether a job is due since so many milliseconds and has not begun, `without` those of these names. */
+export const someWait = (ms: number, without: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM ${sql.raw(JOBS)}
-   WHERE attempts < max_attempts AND locked_at IS NULL AND run_at < now() - ${sql.lit(ms)} * interval '1 millisecond')`
+   WHERE attempts < max_attempts AND locked_at IS NULL AND run_at < now() - ${sql.lit(ms)} * interval '1 millisecond'
+     ${without.length === 0 ? sql`` : sql`AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${without}::text[])))`})`
+
+/** How many jobs of these names are still to be done. */
+export async function countWaiting(run: Run, names: readonly string[]): Promise<number> {
+  const { rows } = await run(
+    `SELECT count(*)::int AS count FROM ${JOBS} job JOIN ${TASKS} task ON task.id = job.task_id
+      WHERE task.identifier = ANY($1) AND (job.attempts < job.max_attempts OR job.locked_at IS NOT NULL)`,
+    [names],
+  )
+  return rows[0]?.['count'] as number
+}
 
 /** Whether a job has failed for good. */
 export const someFailed = sql<boolean>`EXISTS (SELECT 1 FROM ${sql.raw(JOBS)} WHERE ${sql.raw(HAS_FAILED)})`

@@ -60,8 +60,13 @@ const namesOf = (jobs: readonly Named[]): string[] => jobs.map(({ name }) => nam
 /** When the jobs' turns were last made out is kept under this name, among what is kept of jobs (rounds.ts). */
 export const ROUND = { name: 'platform.round' }
 
-/** What is late, by name: recurring jobs that do not do what is due or whose turn does not come, jobs that do not begin, and jobs that failed for good. */
-export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[], now: Date): Promise<string[]> {
+/** What is late, by name: recurring jobs that do not do what is due or whose turn does not come, jobs that do not begin, and jobs that failed for good. Those named in `parked` wait for the operator. */
+export async function lateJobs(
+  db: Kysely<Database>,
+  jobs: readonly RunnableJob[],
+  now: Date,
+  parked: readonly string[] = [],
+): Promise<string[]> {
   const expected = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
   const minutes = expected.map(({ everyMinutes }) => everyMinutes)
   const { rows } = await sql<{ name: string }>`
@@ -71,7 +76,7 @@ export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[
      WHERE coalesce(ran.due_since, greatest(ran.succeeded_at, round.succeeded_at, ran.expected_since))
            < ${now}::timestamptz - every_minutes * ${sql.lit(MISSED_RUNS)} * interval '1 minute'
     UNION ALL
-    SELECT ${WAITING} WHERE ${someWait(WAITING_MS)}
+    SELECT ${WAITING} WHERE ${someWait(WAITING_MS, parked)}
     UNION ALL
     SELECT ${FAILED} WHERE ${someFailed}`.execute(db)
   return rows.map(({ name }) => name)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
+import type { Leaving } from '#server/platform/held.ts'
 
 /** Something done in the background, enqueued with its cause (queue.ts). It may run more than once: a job that throws, or whose server dies, is tried again. */
 export type Job<Payload> = {
@@ -10,6 +11,8 @@ export type Job<Payload> = {
   maxAttempts?: number
   /** Waits for servers that anybody may have chosen. It has workers of its own, so that no other job waits for those. */
   apart?: boolean
+  /** What it tells somebody outside: a restored bank does not do it until its operator releases that. */
+  leaves?: Leaving
   /** `stopping` is aborted where the server is about to stop: what takes long then ends. */
   work(deps: Deps, payload: Payload, stopping?: AbortSignal): Promise<void>
 }
@@ -21,6 +24,8 @@ export type RecurringJob = {
   everyMinutes: number
   /** Does what is due on a business date, so that each day has its own run where the date moves (date-walk.ts). */
   byDate?: boolean
+  /** As of other jobs. */
+  leaves?: Leaving
   /** Whether there is something to do, as far as `deps.db` says. It only reads. Where it is left out, each turn is a run (rounds.ts). */
   isDue?(deps: Deps): Promise<boolean>
   work(deps: Deps): Promise<void>
@@ -32,6 +37,7 @@ export type RunnableJob = {
   everyMinutes: number | null
   apart?: boolean
   byDate?: boolean
+  leaves?: Leaving
   isDue?(deps: Deps): Promise<boolean>
   run(deps: Deps, payload: unknown, stopping?: AbortSignal): Promise<void>
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
+import { isParked } from '#server/platform/held.ts'
 import { recordDue, recordIdle, recordSuccess, ROUND } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
@@ -42,7 +43,7 @@ async function tryRound(
   await inTransaction(deps.db, async (trx) => {
     const last = await claimRound(trx, now)
     if (!last) return
-    const turn = jobs.filter((job) => isInTurn(job, last, now))
+    const turn = jobs.filter((job) => isInTurn(job, last, now) && !isParked(deps, job))
     const due: RunnableJob[] = []
     for (const job of turn) {
       if (!(await isDue(job, { ...deps, db: trx }))) continue

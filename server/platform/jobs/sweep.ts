@@ -2,7 +2,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { everyPage } from '#server/platform/db/pages.ts'
 import { defineRecurringJob, type RecurringJob } from '#server/platform/jobs/job.ts'
 
-type Sweep<Due extends { id: string }> = Pick<RecurringJob, 'name' | 'everyMinutes'> & {
+type Sweep<Due extends { id: string }> = Pick<RecurringJob, 'name' | 'everyMinutes' | 'leaves'> & {
   /** A page of what is due, PAGE_SIZE at most, of what comes after one in an order that `work` does not change. */
   find(deps: Deps, after: Due | null): Promise<Due[]>
   work(deps: Deps, due: Due): Promise<unknown>

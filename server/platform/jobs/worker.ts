@@ -16,6 +16,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
 import { measurePool, surviveLostConnections } from '#server/platform/db/pool.ts'
+import { isParked } from '#server/platform/held.ts'
 import { type Alarm, REST_MS, setAlarm } from '#server/platform/jobs/alarm.ts'
 import { whenAwake } from '#server/platform/jobs/awake.ts'
 import { resumeAfterOutage, walkJob } from '#server/platform/jobs/date-walk.ts'
@@ -129,10 +130,8 @@ export async function startJobs(
     crews.reduce((sum, { concurrency }) => sum + concurrency + 3, 1),
   )
   if (deps.measures.isOn) measurePool(pool, 'alder jobs', deps.measures)
-  const waker = openWaker(
-    deps,
-    pool,
-    crews.flatMap((crew) => crew.jobs.map(({ name }) => name)),
+  const waker = openWaker(deps, pool, () =>
+    crews.flatMap((crew) => crew.jobs.filter((job) => !isParked(deps, job)).map(({ name }) => name)),
   )
   const rounds = openRounds(deps, recurring)
   const running: Jobs[] = []
@@ -167,14 +166,14 @@ type Follower = { follow(events: WorkerEvents): void }
 type Waker = Follower & { stop(): void }
 
 /** Wakes all workers of a server where a job of these names is due, and gives back the jobs of the dead. */
-function openWaker(deps: Deps, pool: pg.Pool, names: readonly string[]): Waker {
+function openWaker(deps: Deps, pool: pg.Pool, names: () => readonly string[]): Waker {
   const crews = new Set<WorkerPool>()
   const deaf = new Set<WorkerPool>()
   let releaseAt = 0
   const look = async (): Promise<number | null> => {
     const now = performance.now()
     const withHeld = now >= releaseAt
-    const { dueMs, held } = await seeJobs(runOn(pool), names, withHeld)
+    const { dueMs, held } = await seeJobs(runOn(pool), names(), withHeld)
     if (withHeld) releaseAt = now + RELEASE_MS
     if (held) await releaseJobsOfTheDead(deps)
     return dueMs
@@ -210,21 +209,25 @@ type Crew = { jobs: readonly RunnableJob[]; concurrency: number; server: number;
 
 /** Throws where the first start fails; a worker that gives up later is started again. */
 async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server, followers }: Crew): Promise<Jobs> {
-  const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [
-      job.name,
-      (payload, { abortSignal, job: { flags } }) => {
-        const work = () => measuredJob(deps, job, payload, abortSignal)
-        return apartFromRequests(() => inJob(job.name, Object.keys(flags ?? {}), work))
-      },
-    ]),
-  )
+  // Those that are parked stay as they are: a worker that does not know them does not take them.
+  const tasks = (): TaskList =>
+    Object.fromEntries(
+      jobs
+        .filter((job) => !isParked(deps, job))
+        .map((job) => [
+          job.name,
+          (payload, { abortSignal, job: { flags } }) => {
+            const work = () => measuredJob(deps, job, payload, abortSignal)
+            return apartFromRequests(() => inJob(job.name, Object.keys(flags ?? {}), work))
+          },
+        ]),
+    )
   const start = () =>
     startWorker(
       pool,
       { server, followers, secret: deps.config.secret },
       {
-        taskList,
+        taskList: tasks(),
         parsedCronItems: [],
         concurrency,
         pollInterval: POLL_MS,
@@ -234,6 +237,8 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency, server,
       },
     )
   let runner = await start()
+  // It is started again, knowing more.
+  deps.held.onRelease(() => void runner.stop().catch(() => undefined))
   const stopping = new AbortController()
   const keepRunning = async () => {
     while (!stopping.signal.aborted) {
