@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/bank/config.ts'
+import { type Archive, startArchive } from '#server/platform/backup/archive.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
 import { watchReadiness } from '#server/platform/http/readiness.ts'
@@ -61,13 +62,21 @@ export async function startServer(
       closers.push(() => within(PARTS_MS, stopTracing()))
     }
     if (given.metrics && prometheus) closers.push((await openMetricsPort(given.metrics, prometheus)).close)
-    const ownerUrl = given.databaseUrl ?? (await startDatabase(given, log, closers))
+    const embedded = given.databaseUrl === null ? await startDatabase(given, log, closers) : null
+    const ownerUrl = given.databaseUrl ?? embedded?.ownerUrl ?? ''
     const door = await reservePort({ port: given.port, fixed: given.portFixed })
     closers.push(async () => door.release())
     const config = { ...given, port: door.port }
-    const measures = prometheus ?? UNMEASURED
-    const { deps, close: closeDeps } = await openOn(ownerUrl, { config, log, policy, measures })
+    const { deps, close: closeDeps } = await openOn(ownerUrl, {
+      config,
+      log,
+      policy,
+      measures: prometheus ?? UNMEASURED,
+      alsoLate: () => (embedded?.archive.isLate() ? [LATE_BACKUP] : []),
+    })
     closers.push(() => within(PARTS_MS, closeDeps()))
+    if (deps.held.kinds().length > 0)
+      log.warn({ held: deps.held.kinds() }, 'this bank was restored and is held; npm run held says what waits')
     if (prometheus) {
       const stopMeasuring = await measureBank(deps, build)
       closers.push(() => within(PARTS_MS, stopMeasuring()))
@@ -87,16 +96,27 @@ export async function startServer(
   }
 }
 
-async function startDatabase(config: Config, log: Deps['log'], closers: (() => Promise<void>)[]): Promise<string> {
+const LATE_BACKUP = 'backups that do not go on'
+
+type Embedded = { ownerUrl: string; archive: Archive }
+
+async function startDatabase(config: Config, log: Deps['log'], closers: (() => Promise<void>)[]): Promise<Embedded> {
   const cluster = await startCluster({
     dir: config.dataDir,
     onNotice: (sentence) => log.warn({ part: 'database' }, sentence),
   })
   closers.push(cluster.stop)
-  return cluster.ownerUrl()
+  const archive = startArchive({
+    dataDir: config.dataDir,
+    pgdata: cluster.pgdata,
+    superuserUrl: cluster.superuserUrl,
+    onTrouble: (sentence) => log.error({ part: 'backup' }, sentence),
+  })
+  closers.push(archive.stop)
+  return { ownerUrl: cluster.ownerUrl(), archive }
 }
 
-type Opening = Pick<Deps, 'config' | 'log'> & { policy: Partial<Policy>; measures: Deps['measures'] }
+type Opening = Pick<Deps, 'config' | 'log' | 'measures'> & { policy: Partial<Policy>; alsoLate: () => string[] }
 
 async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
   const { mode, secret, earlierSecrets, nextSecret, timeZone, databaseUrl } = opening.config

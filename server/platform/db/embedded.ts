@@ -29,6 +29,10 @@ import { StartError } from '#server/platform/process/start-error.ts'
 export type Cluster = {
   /** The address of a database for its owner: the role that migrates, not a superuser. */
   ownerUrl(database?: string): string
+  /** The same for PostgreSQL's own user, who may do everything: what backups need. */
+  superuserUrl(): string
+  /** PostgreSQL's own folder. */
+  pgdata: string
   /** Stops PostgreSQL cleanly and lets the folder go. */
   stop(): Promise<void>
 }
@@ -42,11 +46,14 @@ export type ClusterOptions = {
   settings?: Record<string, string>
   /** Another PostgreSQL than the one that comes with Alder, for tests. */
   programs?: Programs
+  /** How often a start is tried that may fail for a reason that passes. */
+  tries?: number
 }
 
 /** The database that the bank lives in. */
 const DATABASE = 'alder'
 const OWNER = 'alder_owner'
+const SUPERUSER = 'postgres'
 
 /** For a small machine, and for money: durable, no statement text in the log. */
 const SETTINGS = {
@@ -59,6 +66,10 @@ const SETTINGS = {
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   max_connections: '100',
+  // One that is being restored is ready once it takes writes.
+  hot_standby: 'off',
+  // A backup whose folder is away keeps the log from being removed until it has so much.
+  max_slot_wal_keep_size: '4GB',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -82,7 +93,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const running = (postmaster = await prepare(options))
     await running.start()
     await provide(running)
-    return { ownerUrl: (database = DATABASE) => addressOf(running, OWNER, database), stop }
+    return {
+      ownerUrl: (database = DATABASE) => addressOf(running, OWNER, database),
+      superuserUrl: () => addressOf(running, SUPERUSER, SUPERUSER),
+      pgdata: running.pgdata,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -96,6 +112,7 @@ type Setup = {
   runner: Runner
   password: string
   settings: Record<string, string>
+  tries: number
   notice: (sentence: string) => void
 }
 
@@ -112,6 +129,7 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
     runner,
     password: secretIn(passwordIn(dir)),
     settings: { ...SETTINGS, ...options.settings },
+    tries: options.tries ?? START_TRIES,
     notice,
   }
   if (!existsSync(setup.pgdata)) initialise(setup)
@@ -153,7 +171,7 @@ function initialise({ dir, pgdata, programs, runner, password, settings }: Setup
   try {
     const { file, args, options } = runner.command(programs.initdb, [
       `--pgdata=${draft}`,
-      '--username=postgres',
+      `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
@@ -216,7 +234,7 @@ function supervise(setup: Setup): Postmaster {
       } catch (error) {
         // Another program may have taken the port since we looked, or the last processes of a killed PostgreSQL may
         // still be leaving; both pass.
-        if (tries === START_TRIES) throw error
+        if (tries >= setup.tries) throw error
         await sleep(START_PAUSE_MS)
       }
     }
@@ -267,7 +285,7 @@ function lastLine(file: string): string {
 
 /** Makes sure of the owning role and the database; whatever is there already stays. */
 async function provide(postmaster: Postmaster): Promise<void> {
-  const client = new Client({ connectionString: addressOf(postmaster, 'postgres', 'postgres') })
+  const client = new Client({ connectionString: addressOf(postmaster, SUPERUSER, SUPERUSER) })
   await client.connect()
   try {
     const { rows } = await client.query(
@@ -284,7 +302,15 @@ async function provide(postmaster: Postmaster): Promise<void> {
 }
 
 /** The owner's address of the database that a running bank keeps in its data folder; null where none is running. */
-export function findRunning(dir: string): string | null {
+export const findRunning = (dir: string): string | null => findRunningAs(dir, OWNER, DATABASE)
+
+/** The same for PostgreSQL's own user, with PostgreSQL's own folder. */
+export function findRunningCluster(dir: string): (Pick<Cluster, 'pgdata'> & { superuserUrl: string }) | null {
+  const superuserUrl = findRunningAs(dir, SUPERUSER, SUPERUSER)
+  return superuserUrl === null ? null : { superuserUrl, pgdata: realpathSync(pgdataIn(dir)) }
+}
+
+function findRunningAs(dir: string, user: string, database: string): string | null {
   const found = readPidFile(pgdataIn(dir))
   const passwordFile = passwordIn(dir)
   if (!found?.ready || !existsSync(passwordFile) || !isPostmasterOf(found.pid, pgdataIn(dir))) return null
@@ -293,16 +319,16 @@ export function findRunning(dir: string): string | null {
   const hasSocket = existsSync(join(pgdata, `.s.PGSQL.${found.port}`))
   return address({
     folder: hasSocket ? socketFolder(pgdata) : null,
-    user: OWNER,
+    user,
     password: secretIn(passwordFile),
     port: found.port,
-    database: DATABASE,
+    database,
   })
 }
 
-const pgdataIn = (dir: string): string => join(dir, 'postgres')
-const logIn = (dir: string): string => join(dir, 'postgres.log')
-const passwordIn = (dir: string): string => join(dir, 'database-password')
+export const pgdataIn = (dir: string): string => join(dir, 'postgres')
+export const logIn = (dir: string): string => join(dir, 'postgres.log')
+export const passwordIn = (dir: string): string => join(dir, 'database-password')
 
 function addressOf({ port, password, pgdata }: Postmaster, user: string, database: string): string {
   return address({ user, password, folder: socketFolder(pgdata), port: port(), database })
@@ -314,4 +340,19 @@ type Address = { user: string; password: string; folder: string | null; port: nu
 function address({ user, password, folder, port, database }: Address): string {
   const host = encodeURIComponent(folder ?? '127.0.0.1')
   return `postgres://${user}:${password}@${host}:${port}/${database}`
+}
+
+/** Who PostgreSQL runs as on a folder, so that who puts files there can give them to it; null for the one we run as. */
+export async function ownerOn(dir: string): Promise<Runner['owner']> {
+  const { postgres } = await findPrograms()
+  return findRunner(postgres, realpathSync(dir), pgdataIn(dir)).owner
+}
+
+/** Waits until all of PostgreSQL's folder is safe on the disk. Throws StartError. */
+export async function syncCluster(dir: string): Promise<void> {
+  const { initdb, postgres } = await findPrograms()
+  const runner = findRunner(postgres, realpathSync(dir), pgdataIn(dir))
+  const { file, args, options } = runner.command(initdb, ['--sync-only', `--pgdata=${pgdataIn(realpathSync(dir))}`])
+  const { status, stderr } = spawnSync(file, args, { ...options, encoding: 'utf8', stdio: 'pipe' })
+  if (status !== 0) throw new StartError(`PostgreSQL could not write its folder to the disk: ${stderr.trim()}.`)
 }

@@ -1,0 +1,314 @@
+import { execFile } from 'node:child_process'
+import { randomInt, randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auditBooks } from '#server/ledger/books.ts'
+import { type BankProcess, endAll, startBank, until } from '#server/faults/bank-process.ts'
+import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
+import { wholeBases } from '#server/platform/backup/folder.ts'
+import { findRunning, startCluster } from '#server/platform/db/embedded.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { openBrowser } from '#server/test/browser.ts'
+
+const PASSPHRASE = 'correct horse battery staple'
+/** As many moments are restored, anywhere between the first backup and the last operation. */
+const MOMENTS = 20
+
+let used: UsedFolder
+let root: string
+let data: string
+let dir: string
+let bank: BankProcess
+beforeAll(async () => {
+  used = await makeUsedFolder()
+})
+afterAll(() => used.remove())
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'alder-backup-'))
+  // PostgreSQL's user has to pass through it.
+  chmodSync(root, 0o711)
+  ;[data, dir] = [join(root, 'data'), join(root, 'backups')]
+  bank = await open()
+})
+afterEach(async () => {
+  await endAll()
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** Opens a bank that was open before. */
+async function open(): Promise<BankProcess> {
+  if (!existsSync(data)) {
+    mkdirSync(data, { mode: 0o711 })
+    used.copyTo(data)
+  }
+  return startBank({ dir: data, main: 'server/faults/tireless-bank.ts' })
+}
+
+type Said = { code: number; out: string; err: string }
+
+/** Runs a command as `npm run` does. */
+function command(
+  name: string,
+  args: string[],
+  env: Record<string, string> = {},
+): { done: Promise<Said>; kill(): void } {
+  const { promise, resolve } = Promise.withResolvers<Said>()
+  const options = { env: { PATH: process.env['PATH'], DATA_DIR: data, BACKUP_PASSPHRASE: PASSPHRASE, ...env } }
+  const child = execFile(process.execPath, [`server/cli/${name}.ts`, ...args], options, (_error, out, err) =>
+    resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
+  )
+  return { done: promise, kill: () => void child.kill('SIGKILL') }
+}
+
+const run = (name: string, args: string[], env: Record<string, string> = {}) => command(name, args, env).done
+const refused = (err: string | RegExp) => ({ code: 1, out: '', err: expect.stringMatching(err) })
+
+const now = () => Temporal.Now.instant()
+type Sent = { key: string; begun: Temporal.Instant; acknowledged: Temporal.Instant | null }
+
+/** A customer who sends another a cent, from several connections at once, until told to stop. */
+async function openSender(connections = 4) {
+  const place = () => bank.url
+  const [sender, recipient] = [openBrowser(place), openBrowser(place)]
+  await sender.post('/api/v1/session/visit')
+  await recipient.post('/api/v1/session/visit')
+  const { customer } = await (await recipient.get('/api/v1/me')).json()
+  await sender.post('/api/v1/top-ups', { amountMinor: 1_000_000, asset: 'USD', method: 'card' })
+  const sent: Sent[] = []
+  let going = true
+  const send = async (): Promise<void> => {
+    const one: Sent = { key: randomUUID(), begun: now(), acknowledged: null }
+    sent.push(one)
+    const body = { recipient: customer.email, amountMinor: 1, asset: 'USD' }
+    const answer = await sender.post('/api/v1/transfers', body, { key: one.key }).catch(() => null)
+    if (answer?.status === 200) one.acknowledged = now()
+    else await sleep(50)
+  }
+  const work = async (): Promise<void> => {
+    while (going) await send()
+  }
+  const working = Promise.all(Array.from({ length: connections }, work))
+  return {
+    sent,
+    send,
+    stop: async () => {
+      going = false
+      await working
+    },
+  }
+}
+
+/** Opens the database of a restored folder, and nothing else of its bank. */
+async function look<Result>(folder: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const cluster = await startCluster({ dir: folder })
+  const client = new pg.Client({ connectionString: cluster.ownerUrl() })
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end()
+    await cluster.stop()
+  }
+}
+
+/** All that was acknowledged before a moment is there, nothing that began after it is, and the books balance. */
+async function expectAsOf(folder: string, sent: readonly Sent[], at: Temporal.Instant): Promise<void> {
+  await look(folder, async (client) => {
+    const { rows } = await client.query('SELECT id FROM ledger.operation WHERE id = ANY($1)', [
+      sent.map(({ key }) => key),
+    ])
+    const there = new Set(rows.map(({ id }) => id))
+    const isBefore = (one: Temporal.Instant | null) => one !== null && Temporal.Instant.compare(one, at) < 0
+    expect(sent.filter(({ key, acknowledged }) => isBefore(acknowledged) && !there.has(key))).toEqual([])
+    expect(sent.filter(({ key, begun }) => !isBefore(begun) && there.has(key))).toEqual([])
+    expect((await auditBooks(runOn(client))).problems).toEqual([])
+  })
+}
+
+test('under a load of sends, every moment can be restored to the exact operation', async () => {
+  const sender = await openSender()
+  expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
+  const first = now()
+  await sleep(3_000)
+  expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
+  await sleep(3_000)
+  // A crash of PostgreSQL in between, whose log goes on where it was.
+  process.kill(Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+  await sleep(5_000)
+  await sender.stop()
+  const last = now()
+  await sleep(5_000)
+  expect(wholeBases(dir)).toHaveLength(2)
+  const span = last.since(first).total('milliseconds')
+  for (let moment = 0; moment < MOMENTS; moment += 1) {
+    const at = first.add({ milliseconds: randomInt(Math.floor(span)) })
+    const to = join(root, `restored-${moment}`)
+    expect(await run('restore', [dir, '--to', to, '--at', at.toString()])).toMatchObject({ code: 0, err: '' })
+    await expectAsOf(to, sender.sent, at)
+    rmSync(to, { recursive: true })
+  }
+  const to = join(root, 'latest')
+  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0, err: '' })
+  await expectAsOf(to, sender.sent, last.add({ seconds: 1 }))
+})
+
+test('after a kill -9 of the bank and its database, what was acknowledged two seconds before is in the backup', async () => {
+  const sender = await openSender()
+  await run('backup', [dir])
+  await sleep(4_000)
+  const postmaster = Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const killed = now()
+  process.kill(postmaster, 'SIGKILL')
+  await bank.end('SIGKILL')
+  await sender.stop()
+  const to = join(root, 'restored')
+  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0, err: '' })
+  await look(to, async (client) => {
+    const { rows } = await client.query('SELECT id FROM ledger.operation')
+    const there = new Set(rows.map(({ id }) => id))
+    const limit = killed.subtract({ milliseconds: 4_000 })
+    const known = sender.sent.filter(
+      ({ acknowledged }) => acknowledged && Temporal.Instant.compare(acknowledged, limit) < 0,
+    )
+    expect(known.filter(({ key }) => !there.has(key))).toEqual([])
+    expect((await auditBooks(runOn(client))).problems).toEqual([])
+  })
+})
+
+test.each([0, 300, 800, 1_500])(
+  'a backup that is killed after %i ms counts as none, and the next one is whole',
+  async (ms) => {
+    const killed = command('backup', [dir])
+    await sleep(ms)
+    killed.kill()
+    await killed.done
+    if (existsSync(dir)) expect(wholeBases(dir)).toEqual([])
+    expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
+    expect(wholeBases(dir)).toHaveLength(1)
+    expect(readdirSync(dir).filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(await run('restore', [dir, '--verify'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/The backup is good\.$/),
+    })
+  },
+)
+
+test('a bank that is restarted goes on with its backup, and old copies give way to new ones', async () => {
+  await run('backup', [dir, '--keep', '2'])
+  await bank.end('SIGTERM')
+  bank = await open()
+  const sender = await openSender(1)
+  await sleep(1_000)
+  for (const kept of [2, 2, 2]) {
+    expect(await run('backup', [dir, '--keep', '2'])).toMatchObject({ code: 0 })
+    expect(wholeBases(dir)).toHaveLength(kept)
+  }
+  await sender.stop()
+  await bank.end('SIGTERM')
+  const to = join(root, 'restored')
+  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0 })
+  await expectAsOf(to, sender.sent, now())
+})
+
+test('what cannot be restored is refused in one sentence, and leaves nothing behind', async () => {
+  expect(await run('restore', [dir, '--verify'])).toEqual(refused(/ is no folder of backups\.$/))
+  await run('backup', [dir])
+  await sleep(3_000)
+  const to = join(root, 'restored')
+  const restore = (...args: string[]) => run('restore', [dir, '--to', to, ...args])
+  expect(await restore('--at', '2020-01-01T00:00:00Z')).toEqual(refused(/^The oldest backup in .+ is of .+\.$/))
+  expect(await restore('--at', now().add({ hours: 1 }).toString())).toEqual(
+    refused(/^The backup in .+ goes up to .+\.$/),
+  )
+  expect(await restore('--at', 'yesterday')).toEqual(
+    refused(/^--at is a time with its zone, .+, or latest; not "yesterday"\.$/),
+  )
+  expect(await run('restore', [dir, '--to', data])).toEqual(refused(/ is not empty: restore into a new folder\.$/))
+  const other = { BACKUP_PASSPHRASE: 'another passphrase' }
+  expect(await run('restore', [dir, '--to', to], other)).toEqual(refused(/^The passphrase is not the one .+\.$/))
+  expect(await run('restore', [dir, '--to', to], { BACKUP_PASSPHRASE: '' })).toEqual(
+    refused(/^Set BACKUP_PASSPHRASE .+\.$/),
+  )
+  expect(await run('backup', [join(data, 'postgres', 'backups')])).toEqual(
+    refused(/ is inside the folder that is backed up: .+\.$/),
+  )
+  expect(await run('restore', [dir])).toEqual(refused(/^Usage: /))
+  expect(existsSync(to)).toBe(false)
+
+  // It would write what is spoilt here anew.
+  await bank.end('SIGTERM')
+  const base = wholeBases(dir)[0]?.path ?? ''
+  const spoil = async (file: string, change: (content: Buffer) => Buffer, sentence: RegExp) => {
+    copyFileSync(file, join(root, 'kept'))
+    writeFileSync(file, change(readFileSync(file)))
+    expect(await restore(), file).toEqual(refused(sentence))
+    expect(existsSync(to)).toBe(false)
+    copyFileSync(join(root, 'kept'), file)
+  }
+  const flip = (content: Buffer) => {
+    const at = Math.floor(content.length / 2)
+    content[at] = (content[at] ?? 0) ^ 1
+    return content
+  }
+  const damaged = / is damaged: restore from another backup\.$/
+  await spoil(join(base, 'data'), flip, damaged)
+  await spoil(join(base, 'data'), (content) => content.subarray(0, content.length / 2), damaged)
+  await spoil(join(base, 'manifest.json'), flip, damaged)
+  await spoil(join(dir, 'log', 'position.json'), flip, damaged)
+  const segment = join(dir, 'log', readdirSync(join(dir, 'log')).find((name) => name.endsWith('.gz')) ?? '')
+  await spoil(segment, flip, damaged)
+  expect(await restore()).toMatchObject({ code: 0, err: '' })
+})
+
+test('a restored bank is held: everybody is signed out, looks and changes nothing, until its operator releases it', async () => {
+  const sender = await openSender(1)
+  await run('backup', [dir])
+  await sender.stop()
+  await sleep(3_000)
+  await bank.end('SIGTERM')
+  const to = join(root, 'restored')
+  await run('restore', [dir, '--to', to])
+  data = to
+  bank = await startBank({ dir: to })
+  const before = sender.sent.length
+  await sender.send()
+  expect(sender.sent[before]?.acknowledged).toBe(null)
+  const { late } = await (await fetch(`${bank.url}/readyz`)).json()
+  expect(late).toContain('held after a restore')
+  const listed = await run('held', [])
+  expect(listed).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^The bank knows what happened until .+, and holds:$/m),
+  })
+  const client = new pg.Client({ connectionString: findRunning(to) ?? '' })
+  await client.connect()
+  expect((await client.query('SELECT FROM bank.session')).rowCount).toBe(0)
+  await client.end()
+  const visit = async () => (await openBrowser(() => bank.url).post('/api/v1/session/visit')).status
+  expect(await visit()).toBe(503)
+  expect(await run('held', ['--release', 'changes'])).toMatchObject({ code: 0, out: 'Released: changes.' })
+  await until('a visitor is let in', 10_000, async () => (await visit()) === 200)
+  expect(await run('held', ['--release', 'all'])).toMatchObject({ code: 0, out: 'Released: mail, texts, push, rails.' })
+  expect(await run('held', [])).toMatchObject({ code: 0, out: 'Nothing is held.' })
+  // It is a bank like any other, whose backups go to a folder of their own.
+  expect(await run('backup', [dir])).toEqual(
+    refused(/ holds the backups of another bank, or of this one before a restore: .+\.$/),
+  )
+  expect(await run('backup', [join(root, 'next')])).toMatchObject({ code: 0 })
+  expect(await run('restore', [join(root, 'next'), '--verify'])).toMatchObject({ code: 0 })
+  expect(await run('backup', ['--off'])).toMatchObject({ code: 0 })
+})

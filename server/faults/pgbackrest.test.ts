@@ -1,0 +1,178 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditBooks } from '#server/ledger/books.ts'
+import { endAll, startBank } from '#server/faults/bank-process.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { freePort } from '#server/platform/process/free-port.ts'
+import { openBrowser } from '#server/test/browser.ts'
+
+const VERSIONS = '/usr/lib/postgresql'
+const [version] = existsSync(VERSIONS) ? readdirSync(VERSIONS).toReversed() : []
+const programs = join(VERSIONS, version ?? '', 'bin')
+const isMissing =
+  process.getuid?.() !== 0 || !existsSync(join(programs, 'initdb')) || spawnSync('pgbackrest', ['version']).status !== 0
+
+test.runIf(isMissing)('without root, Debian’s PostgreSQL and pgBackRest, its restore is not tried', () => {
+  expect(isMissing).toBe(true)
+})
+
+const PASSPHRASE = 'correct horse battery staple'
+
+describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by pgBackRest', () => {
+  let root: string
+  let port: number
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'alder-pgbackrest-'))
+    chmodSync(root, 0o711)
+    for (const name of ['data', 'repository', 'home', 'log', 'lock', 'spool', 'dir'])
+      mkdirSync(join(root, name), { mode: 0o700 })
+    execFileSync('chown', [
+      '-R',
+      'postgres:',
+      ...['data', 'repository', 'log', 'lock', 'spool'].map((name) => join(root, name)),
+    ])
+    port = await freePort()
+    as('initdb', '-D', join(root, 'data'), '--auth=trust', '--encoding=UTF8', '--locale=C')
+    startPostgres(join(root, 'data'))
+    await query('CREATE ROLE alder_owner LOGIN CREATEROLE')
+    await query('CREATE DATABASE alder OWNER alder_owner')
+  })
+  afterAll(async () => {
+    await endAll()
+    for (const name of ['data', 'restored'])
+      if (existsSync(join(root, name, 'postmaster.pid'))) stopPostgres(join(root, name))
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  /** Runs a program as PostgreSQL's user. */
+  const as = (program: string, ...args: string[]): string => {
+    const path = existsSync(join(programs, program)) ? join(programs, program) : program
+    return execFileSync('runuser', ['-u', 'postgres', '--', path, ...args], {
+      cwd: '/',
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  }
+  const startPostgres = (data: string) =>
+    as(
+      'pg_ctl',
+      '-D',
+      data,
+      '-w',
+      '-t',
+      '120',
+      '-l',
+      join(root, 'log', 'postgres.log'),
+      '-o',
+      `-p ${port} -k ${join(root, 'lock')} -c listen_addresses=127.0.0.1`,
+      'start',
+    )
+  const stopPostgres = (data: string) => as('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop')
+  const query = async (sql: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  const env = () => ({
+    DATABASE_URL: `postgres://alder_owner@127.0.0.1:${port}/alder`,
+    BANK_SECRET: 'the secret of a bank with a PostgreSQL',
+    BACKUP_PASSPHRASE: PASSPHRASE,
+  })
+  const command = (name: string, ...args: string[]) =>
+    spawnSync(process.execPath, [`server/cli/${name}.ts`, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], DATA_DIR: join(root, 'dir'), ...env() },
+    })
+  const now = () => Temporal.Now.instant()
+
+  test('is restored to the exact operation, and opens held', { timeout: 600_000 }, async () => {
+    const bank = await startBank({ dir: join(root, 'dir'), env: env(), main: 'server/faults/tireless-bank.ts' })
+    const file = join(root, 'pgbackrest.conf')
+    const configure = () =>
+      command('backup', join(root, 'repository'), '--pgbackrest', '--data', join(root, 'data'), '--config', file)
+    const advised = configure()
+    expect(advised.status).toBe(1)
+    const places = `\n[global]\nlog-path=${join(root, 'log')}\nlock-path=${join(root, 'lock')}\nspool-path=${join(root, 'spool')}\n`
+    writeFileSync(file, advised.stdout + places)
+    appendFileSync(file, `\n[alder]\npg1-socket-path=${join(root, 'lock')}\n`)
+    execFileSync('chown', ['postgres:', file])
+    chmodSync(file, 0o600)
+    for (const sql of advised.stderr.match(/^ALTER SYSTEM .+;$/gm) ?? []) await query(sql)
+    const pgBackRest = (...args: string[]) => as('pgbackrest', `--config=${file}`, '--stanza=alder', ...args)
+    pgBackRest('stanza-create')
+    stopPostgres(join(root, 'data'))
+    startPostgres(join(root, 'data'))
+    expect(configure()).toMatchObject({ status: 0, stderr: expect.stringContaining('PostgreSQL is set up for it.') })
+    pgBackRest('check')
+    pgBackRest('--type=full', 'backup')
+
+    const [sender, recipient] = [openBrowser(() => bank.url), openBrowser(() => bank.url)]
+    await expect.poll(async () => (await sender.post('/api/v1/session/visit')).status).toBe(200)
+    await recipient.post('/api/v1/session/visit')
+    const { customer } = await (await recipient.get('/api/v1/me')).json()
+    const sent: { key: string; begun: Temporal.Instant; acknowledged: Temporal.Instant }[] = []
+    const until = performance.now() + 4_000
+    while (performance.now() < until) {
+      const [key, begun] = [randomUUID(), now()]
+      const answer = await sender.post(
+        '/api/v1/transfers',
+        { recipient: customer.email, amountMinor: 1, asset: 'USD' },
+        { key },
+      )
+      expect(answer.status).toBe(200)
+      sent.push({ key, begun, acknowledged: now() })
+    }
+    const at = sent[Math.floor(sent.length / 2)]?.acknowledged ?? now()
+    // What PostgreSQL has not handed over yet is in no backup.
+    await query('SELECT pg_switch_wal()')
+    await sleep(2_000)
+    await bank.end('SIGTERM')
+    stopPostgres(join(root, 'data'))
+
+    const target = at.toString().replace('T', ' ').replace('Z', '+00')
+    pgBackRest(
+      `--pg1-path=${join(root, 'restored')}`,
+      '--type=time',
+      `--target=${target}`,
+      '--target-action=promote',
+      'restore',
+    )
+    startPostgres(join(root, 'restored'))
+    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/alder` })
+    await client.connect()
+    await expect
+      .poll(async () => (await client.query('SELECT pg_is_in_recovery() AS standby')).rows[0].standby)
+      .toBe(false)
+    const { rows } = await client.query('SELECT id FROM ledger.operation')
+    const there = new Set(rows.map(({ id }) => id))
+    const isAfter = (one: Temporal.Instant) => Temporal.Instant.compare(one, at) > 0
+    expect(sent.filter(({ key, acknowledged }) => !isAfter(acknowledged) && !there.has(key))).toEqual([])
+    expect(sent.filter(({ key, begun }) => isAfter(begun) && there.has(key))).toEqual([])
+    expect((await auditBooks(runOn(client))).problems).toEqual([])
+
+    expect(command('held', '--hold', at.toString())).toMatchObject({ status: 0, stderr: '' })
+    expect((await client.query('SELECT FROM bank.session')).rowCount).toBe(0)
+    await client.end()
+    const opened = await startBank({ dir: join(root, 'dir'), env: env() })
+    expect((await openBrowser(() => opened.url).post('/api/v1/session/visit')).status).toBe(503)
+    expect(command('held', '--release', 'all')).toMatchObject({ status: 0 })
+    await expect.poll(async () => (await openBrowser(() => opened.url).post('/api/v1/session/visit')).status).toBe(200)
+    expect(command('books')).toMatchObject({ status: 0 })
+  })
+})

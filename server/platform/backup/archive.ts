@@ -1,0 +1,224 @@
+import { createHash, type Hash, hash as hashOf } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import pg from 'pg'
+import { writeDurably } from '#server/platform/backup/durable.ts'
+import { bankIn, logIn, readWhose, segmentFile, type Whose, writePosition } from '#server/platform/backup/folder.ts'
+import { type Lsn, readLsn, segmentName, segmentOf, startOf } from '#server/platform/backup/wal.ts'
+
+/** PostgreSQL keeps its log for this one until it is copied. */
+export const ARCHIVE_SLOT = 'alder_backup'
+/** How often the log is copied, in milliseconds: so much may be missing from a backup whose bank is lost. */
+const EVERY_MS = 2_000
+/** A bank in which nothing happens says so this often, in milliseconds. */
+const SAY_MS = 60_000
+/** A backup that does not go on for so long is late, in milliseconds. */
+const LATE_MS = 60_000
+
+/** The time as PostgreSQL has it, to the microsecond. */
+export const TIME = `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const targetIn = (dataDir: string): string => join(dataDir, 'backup.json')
+
+/** Where the log of the bank in a data folder is kept from now on; null for nowhere. */
+export async function writeTarget(dataDir: string, dir: string | null): Promise<void> {
+  await writeDurably(targetIn(dataDir), JSON.stringify({ dir }))
+}
+
+function readTarget(dataDir: string): string | null {
+  if (!existsSync(targetIn(dataDir))) return null
+  const { dir } = JSON.parse(readFileSync(targetIn(dataDir), 'utf8')) as { dir: string | null }
+  // Made by the backup that named it; a folder that is gone is not made anew, or nobody would miss it.
+  if (dir !== null && !existsSync(bankIn(dir))) throw new Error(`${dir} is not there`)
+  return dir
+}
+
+type ArchiveOptions = {
+  dataDir: string
+  pgdata: string
+  superuserUrl(): string
+  /** Told when the log cannot be copied, and when it can be again. */
+  onTrouble(sentence: string): void
+}
+
+export type Archive = {
+  stop(): Promise<void>
+  /** Whether the backup has not gone on for a minute. */
+  isLate(): boolean
+}
+
+/**
+ * Copies the log of a running database to the folder that the last backup named, every two seconds, for as long as the
+ * bank runs. Where there has been no backup it does nothing.
+ */
+export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: ArchiveOptions): Archive {
+  const stopping = new AbortController()
+  let copier: Copier | null = null
+  let failingSince: number | null = null
+  const leave = async () => {
+    await copier?.close()
+    copier = null
+  }
+  const turn = async (): Promise<void> => {
+    const dir = readTarget(dataDir)
+    if (copier && copier.dir !== dir) await leave()
+    if (!dir) return
+    copier ??= await openCopier(dir, pgdata, superuserUrl())
+    await copier.copy()
+  }
+  const work = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await turn()
+        if (failingSince !== null) onTrouble('The backup goes on.')
+        failingSince = null
+      } catch (error) {
+        await leave()
+        if (failingSince === null) onTrouble(`The backup does not go on: ${(error as Error).message}.`)
+        failingSince ??= performance.now()
+      }
+      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+    // What was written until now is in the backup, where that still can be.
+    await turn().catch(() => undefined)
+    await leave()
+  }
+  const working = work()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await working
+    },
+    isLate: () => failingSince !== null && performance.now() - failingSince > LATE_MS,
+  }
+}
+
+/** The beginning of a segment, as it stands in the backup. */
+type Begun = { name: string; file: FileHandle; bytes: number; hash: Hash }
+
+type Copier = { dir: string; copy(): Promise<void>; close(): Promise<void> }
+
+type Seen = { at: string; lsn: string; kept: string | null; status: string | null }
+
+/**
+ * Copies from the first segment on that PostgreSQL keeps for us. The beginning of a segment that another copier made is
+ * copied anew, into a file of its own: after a crash, PostgreSQL may have written its end differently.
+ */
+async function openCopier(dir: string, pgdata: string, url: string): Promise<Copier> {
+  const bank = readWhose(dir)
+  const client = new pg.Client({ connectionString: url, application_name: 'alder archive' })
+  client.on('error', () => undefined)
+  await client.connect()
+  let begun: Begun | null = null
+  let next: number | null = null
+  let said: { lsn: string; at: number } | null = null
+  const see = async (): Promise<Seen> => {
+    const { rows } = await client.query<Seen>(
+      `SELECT ${TIME} AS at, pg_current_wal_flush_lsn()::text AS lsn, slot.restart_lsn::text AS kept, slot.wal_status AS status
+         FROM (SELECT) AS always LEFT JOIN pg_replication_slots slot ON slot.slot_name = $1`,
+      [ARCHIVE_SLOT],
+    )
+    const [seen] = rows
+    if (!seen?.kept || seen.status === 'lost')
+      throw new Error('PostgreSQL no longer keeps the log for it, so make a new backup')
+    return seen
+  }
+  const copy = async (): Promise<void> => {
+    const { at, lsn, kept } = await see()
+    if (said?.lsn === lsn && performance.now() - said.at < SAY_MS) return
+    const end = readLsn(lsn)
+    next ??= segmentOf(readLsn(kept ?? lsn), bank)
+    while (startOf(next + 1, bank) <= end) {
+      await copySegment(dir, pgdata, segmentName(next, bank), bank)
+      await begun?.file.close()
+      begun = null
+      next += 1
+      await client.query('SELECT pg_replication_slot_advance($1, $2)', [ARCHIVE_SLOT, lsnText(startOf(next, bank))])
+    }
+    const length = Number(end - startOf(next, bank))
+    if (length > 0) {
+      begun ??= await begin(dir, next, bank)
+      await copyOn(begun, pgdata, length)
+    }
+    await writePosition(dir, {
+      at,
+      lsn,
+      begun: begun && { file: begun.name, bytes: begun.bytes, digest: begun.hash.copy().digest('hex') },
+    })
+    if (said?.lsn !== lsn) removeUnused(dir, begun?.name ?? null)
+    said = { lsn, at: performance.now() }
+  }
+  const close = async () => {
+    await begun?.file.close().catch(() => undefined)
+    await client.end().catch(() => undefined)
+  }
+  try {
+    await checkWhose(client, dir, bank)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { dir, copy, close }
+}
+
+const lsnText = (lsn: Lsn): string => `${(lsn >> 32n).toString(16)}/${(lsn & 0xffffffffn).toString(16)}`.toUpperCase()
+
+async function checkWhose(client: pg.Client, dir: string, bank: Whose): Promise<void> {
+  const { rows } = await client.query(
+    'SELECT system_identifier::text AS system, timeline_id AS timeline FROM pg_control_system(), pg_control_checkpoint()',
+  )
+  if (rows[0].system !== bank.systemIdentifier || rows[0].timeline !== bank.timeline)
+    throw new Error(`${dir} holds the backups of another bank`)
+}
+
+const pack = promisify<Buffer, { level: number }, Buffer>(gzip)
+
+async function copySegment(dir: string, pgdata: string, name: string, { segmentBytes }: Whose): Promise<void> {
+  const content = Buffer.alloc(segmentBytes)
+  await readPart(join(pgdata, 'pg_wal', name), content, 0)
+  const packed = await pack(content, { level: constants.Z_BEST_SPEED })
+  await writeDurably(join(logIn(dir), segmentFile(name, hashOf('sha256', content, 'hex'))), packed)
+}
+
+async function begin(dir: string, segment: number, bank: Whose): Promise<Begun> {
+  const taken = new Set(readdirSync(logIn(dir)))
+  let number = 1
+  const nameOf = () => `${segmentName(segment, bank)}.begun-${number}`
+  while (taken.has(nameOf())) number += 1
+  const file = await open(join(logIn(dir), nameOf()), 'wx', 0o600)
+  return { name: nameOf(), file, bytes: 0, hash: createHash('sha256') }
+}
+
+/** Copies on to so many bytes of the segment. */
+async function copyOn(begun: Begun, pgdata: string, length: number): Promise<void> {
+  const more = Buffer.alloc(length - begun.bytes)
+  const [name = ''] = begun.name.split('.')
+  await readPart(join(pgdata, 'pg_wal', name), more, begun.bytes)
+  await begun.file.write(more, 0, more.length, begun.bytes)
+  await begun.file.datasync()
+  begun.hash.update(more)
+  begun.bytes = length
+}
+
+async function readPart(path: string, into: Buffer, from: number): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    for (let read = 0; read < into.length;) {
+      const { bytesRead } = await file.read(into, read, into.length - read, from + read)
+      if (bytesRead === 0) throw new Error(`${path} is shorter than it should be`)
+      read += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Removes beginnings of segments that the position no longer names. */
+function removeUnused(dir: string, named: string | null): void {
+  for (const name of readdirSync(logIn(dir)))
+    if (/\.(begun-\d+|new)$/.test(name) && name !== named) rmSync(join(logIn(dir), name), { force: true })
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { StartError } from '#server/platform/process/start-error.ts'
+
+const SHORTEST = 12
+
+/**
+ * What a backup's secrets are sealed with: BACKUP_PASSPHRASE, what is in the file BACKUP_PASSPHRASE_FILE, or what somebody
+ * types. Throws StartError where there is none.
+ */
+export async function readPassphrase(env: Record<string, string | undefined>): Promise<string> {
+  const passphrase = env['BACKUP_PASSPHRASE'] || readFrom(env['BACKUP_PASSPHRASE_FILE']) || (await ask())
+  if (!passphrase)
+    throw new StartError('Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE to the passphrase of the backup.')
+  if (passphrase.length < SHORTEST)
+    throw new StartError(`The passphrase of a backup has at least ${SHORTEST} characters.`)
+  return passphrase
+}
+
+function readFrom(path: string | undefined): string {
+  if (!path) return ''
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new StartError(`BACKUP_PASSPHRASE_FILE cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+/** Shows nothing of what is typed. */
+async function ask(): Promise<string> {
+  if (!process.stdin.isTTY) return ''
+  process.stderr.write('Passphrase of the backup: ')
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import {
+  chownSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { hashed } from '#server/platform/backup/base.ts'
+import { syncFolder } from '#server/platform/backup/durable.ts'
+import {
+  dataIn,
+  digestOf,
+  logIn,
+  type Manifest,
+  type Position,
+  readManifest,
+  readPosition,
+  readWhose,
+  wholeBases,
+  wholeSegments,
+  type Whose,
+} from '#server/platform/backup/folder.ts'
+import { openSecrets, type Secrets } from '#server/platform/backup/sealing.ts'
+import { readLsn, segmentName, segmentOf } from '#server/platform/backup/wal.ts'
+import {
+  type Cluster,
+  logIn as postgresLogIn,
+  ownerOn,
+  passwordIn,
+  pgdataIn,
+  startCluster,
+  syncCluster,
+} from '#server/platform/db/embedded.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
+
+/** A moment, as precise as PostgreSQL keeps it; null for the last one that the backup knows. */
+export type Moment = Temporal.Instant | null
+
+/** Which copy and how much of the log lead to a moment. */
+export type Plan = {
+  bank: Whose
+  base: string
+  manifest: Manifest
+  position: Position
+  at: Moment
+  segments: Segment[]
+}
+
+/** A file of the log, whole or as far as it was written. */
+type Segment = { name: string; path: string; digest: string; bytes: number; isWhole: boolean }
+
+/** Finds what leads to a moment. Throws StartError where nothing does. */
+export function planRestore(dir: string, at: Moment): Plan {
+  if (!existsSync(dir)) throw new StartError(`${dir} is no folder of backups.`)
+  const bank = readWhose(dir)
+  const bases = wholeBases(dir).map(({ path }) => ({ path, manifest: readManifest(path) }))
+  const position = readPosition(dir)
+  const [oldest] = bases
+  if (!position || !oldest) throw new StartError(`There is no whole backup in ${dir}.`)
+  if (at && isAfter(at, position.at))
+    throw new StartError(`The backup in ${dir} goes up to ${position.at}; name a time before, or latest.`)
+  const index = bases.findLastIndex(({ manifest }) => !at || !isAfter(manifest.consistentAt, at))
+  const base = bases[index]
+  if (!base)
+    throw new StartError(`The oldest backup in ${dir} is of ${oldest.manifest.consistentAt}; name a time after that.`)
+  // What was committed before a later copy was begun is in the log before that copy.
+  const later = at && bases.slice(index + 1).find(({ manifest }) => isAfter(manifest.startedAt, at))
+  const end = later ? later.manifest.startLsn : position.lsn
+  const segments = segmentsBetween(dir, bank, { from: base.manifest.startLsn, to: end, position })
+  return { bank, base: base.path, manifest: base.manifest, position, at, segments }
+}
+
+const isAfter = (one: Temporal.Instant | string, other: Temporal.Instant | string): boolean =>
+  Temporal.Instant.compare(one, other) > 0
+
+type Stretch = { from: string; to: string; position: Position }
+
+function segmentsBetween(dir: string, bank: Whose, { from, to, position }: Stretch): Segment[] {
+  const whole = wholeSegments(dir)
+  const found: Segment[] = []
+  const last = segmentOf(readLsn(to), bank)
+  for (let segment = segmentOf(readLsn(from), bank); segment <= last; segment += 1) {
+    const name = segmentName(segment, bank)
+    const one = whole.get(name)
+    const { begun } = position
+    if (one) found.push({ name, ...one, bytes: bank.segmentBytes, isWhole: true })
+    else if (begun?.file.startsWith(name))
+      found.push({ name, ...begun, path: join(logIn(dir), begun.file), isWhole: false })
+    // A segment of which nothing has been written yet.
+    else if (readLsn(position.lsn) % BigInt(bank.segmentBytes) !== 0n || segment !== last)
+      throw new StartError(
+        `The backup in ${dir} lacks a part of its log, ${name}: restore to a time before or after the gap.`,
+      )
+  }
+  return found
+}
+
+export type RestoreOptions = {
+  plan: Plan
+  passphrase: string
+  /** Where to: missing or empty. */
+  to: string
+  /** What is done to the restored bank before anybody can open it; `until` is the moment that it knows of. */
+  then(cluster: Cluster, until: string): Promise<void>
+}
+
+/**
+ * Restores a bank into a new folder, which appears under its name once it is whole. Throws StartError.
+ */
+export async function restore({ plan, passphrase, to, then }: RestoreOptions): Promise<void> {
+  const draft = `${to}.restoring`
+  await rm(draft, { recursive: true, force: true })
+  try {
+    await restoreInto(draft, { plan, passphrase, then })
+    await syncCluster(draft)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+  for (const name of ['lock', 'postgres.log']) await rm(join(draft, name), { force: true })
+  await syncFolder(draft)
+  // An empty folder gives way.
+  await rename(draft, to)
+}
+
+/** The same into a folder that is whole when this is done, and worth nothing before. */
+export async function restoreInto(
+  draft: string,
+  { plan, passphrase, then }: Omit<RestoreOptions, 'to'>,
+): Promise<void> {
+  const secrets = await openSecrets(plan.manifest.secrets, passphrase)
+  mkdirSync(draft, { recursive: true, mode: 0o711 })
+  await layOut(draft, plan, secrets)
+  const cluster = await recover(draft, plan)
+  try {
+    await then(cluster, plan.at?.toString() ?? plan.position.at)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function layOut(draft: string, { base, manifest, bank, segments }: Plan, secrets: Secrets): Promise<void> {
+  writeFileSync(join(draft, 'secret'), `${secrets.secret}\n`, { mode: 0o600 })
+  writeFileSync(passwordIn(draft), `${secrets.databasePassword}\n`, { mode: 0o600 })
+  const owner = await ownerOn(draft)
+  const root = pgdataIn(draft)
+  const give = (path: string): void => {
+    if (owner) chownSync(path, owner.uid, owner.gid)
+  }
+  for (const path of ['', ...manifest.folders]) {
+    mkdirSync(join(root, path), { mode: 0o700 })
+    give(join(root, path))
+  }
+  for (const file of manifest.files) {
+    const path = join(root, file.path)
+    await unpack({ from: dataIn(base), start: file.from, length: file.length, digest: file.digest }, path)
+    give(path)
+  }
+  for (const segment of segments) {
+    const path = join(root, 'pg_wal', segment.name)
+    await layOutSegment(segment, path, bank)
+    give(path)
+  }
+  for (const [name, content] of [
+    ['backup_label', manifest.label],
+    ['recovery.signal', ''],
+  ] as const) {
+    writeFileSync(join(root, name), content, { mode: 0o600 })
+    give(join(root, name))
+  }
+}
+
+type Packed = { from: string; start?: number; length?: number; digest: string }
+
+/** Throws StartError where what comes out is not what went in. */
+async function unpack({ from, start = 0, length = Infinity, digest }: Packed, to: string): Promise<void> {
+  const hash = createHash('sha256')
+  const damaged = new StartError(`${from} is damaged: restore from another backup.`)
+  if (length === 0) throw damaged
+  try {
+    await pipeline(
+      createReadStream(from, { start, end: start + length - 1 }),
+      createGunzip(),
+      hashed(hash),
+      createWriteStream(to, { mode: 0o600 }),
+    )
+  } catch (error) {
+    // A disk that is full is not the backup's fault.
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw code.startsWith('Z_') || code === 'ENOENT' || code === 'ERR_OUT_OF_RANGE' ? damaged : error
+  }
+  if (hash.digest('hex') !== digest) throw damaged
+}
+
+async function layOutSegment({ path, digest, bytes, isWhole }: Segment, to: string, bank: Whose): Promise<void> {
+  if (isWhole) return unpack({ from: path, digest }, to)
+  const begun = (await readFile(path)).subarray(0, bytes)
+  if (digestOf(begun) !== digest) throw new StartError(`${path} is damaged: restore from another backup.`)
+  await writeFile(to, begun, { mode: 0o600 })
+  await appendFile(to, Buffer.alloc(bank.segmentBytes - bytes))
+}
+
+/** Whatever is to be found of the log is in its place already. */
+const SETTINGS = {
+  restore_command: 'false',
+  recovery_target_timeline: 'current',
+  recovery_target_action: 'promote',
+}
+/** What PostgreSQL says where nothing was committed after the time that it was told. */
+const ENDED_BEFORE = 'recovery ended before configured recovery target was reached'
+
+async function recover(draft: string, { at }: Plan): Promise<Cluster> {
+  const start = (settings: Record<string, string>) =>
+    startCluster({ dir: draft, settings: { ...SETTINGS, ...settings }, tries: 1 })
+  if (!at) return start({})
+  try {
+    return await start({ recovery_target_time: at.toString() })
+  } catch (error) {
+    if (!readFileSync(postgresLogIn(draft), 'utf8').includes(ENDED_BEFORE)) throw error
+    // The log is whole up to a later time (planRestore), so all that it says happened before.
+    return start({})
+  }
+}
