@@ -39,12 +39,12 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'alder-pgbackrest-'))
     chmodSync(root, 0o711)
-    for (const name of ['data', 'repository', 'home', 'log', 'lock', 'spool', 'dir'])
+    for (const name of ['data', 'restored', 'repository', 'log', 'lock', 'spool', 'dir'])
       mkdirSync(join(root, name), { mode: 0o700 })
     execFileSync('chown', [
       '-R',
       'postgres:',
-      ...['data', 'repository', 'log', 'lock', 'spool'].map((name) => join(root, name)),
+      ...['data', 'restored', 'repository', 'log', 'lock', 'spool'].map((name) => join(root, name)),
     ])
     port = await freePort()
     as('initdb', '-D', join(root, 'data'), '--auth=trust', '--encoding=UTF8', '--locale=C')
@@ -138,14 +138,15 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
       expect(answer.status).toBe(200)
       sent.push({ key, begun, acknowledged: now() })
     }
-    const at = sent[Math.floor(sent.length / 2)]?.acknowledged ?? now()
+    const middle = sent[Math.floor(sent.length / 2)]?.acknowledged ?? now()
+    const at = middle.round({ smallestUnit: 'microsecond', roundingMode: 'floor' })
     // What PostgreSQL has not handed over yet is in no backup.
     await query('SELECT pg_switch_wal()')
     await sleep(2_000)
     await bank.end('SIGTERM')
     stopPostgres(join(root, 'data'))
 
-    const target = at.toString().replace('T', ' ').replace('Z', '+00')
+    const target = at.toString({ fractionalSecondDigits: 6 }).replace('T', ' ').replace('Z', '+00')
     pgBackRest(
       `--pg1-path=${join(root, 'restored')}`,
       '--type=time',

@@ -221,7 +221,8 @@ async function recover(draft: string, { at }: Plan): Promise<Cluster> {
     startCluster({ dir: draft, settings: { ...SETTINGS, ...settings }, tries: 1 })
   if (!at) return start({})
   try {
-    return await start({ recovery_target_time: at.toString() })
+    // Where PostgreSQL reads this, it knows no names of zones, and `Z` is one.
+    return await start({ recovery_target_time: at.toString().replace('Z', '+00') })
   } catch (error) {
     if (!readFileSync(postgresLogIn(draft), 'utf8').includes(ENDED_BEFORE)) throw error
     // The log is whole up to a later time (planRestore), so all that it says happened before.
