@@ -27,6 +27,8 @@ import { openBrowser } from '#server/test/browser.ts'
 const PASSPHRASE = 'correct horse battery staple'
 /** As many moments are restored, anywhere between the first backup and the last operation. */
 const MOMENTS = 20
+/** Each of them takes a busy machine ten seconds. */
+const LIMIT = { timeout: 900_000 }
 
 let used: UsedFolder
 let root: string
@@ -139,7 +141,7 @@ async function expectAsOf(folder: string, sent: readonly Sent[], at: Temporal.In
   })
 }
 
-test('under a load of sends, every moment can be restored to the exact operation', async () => {
+test('under a load of sends, every moment can be restored to the exact operation', LIMIT, async () => {
   const sender = await openSender()
   expect(await run('backup', [dir])).toMatchObject({ code: 0, err: '' })
   const first = now()
@@ -224,7 +226,7 @@ test('a bank that is restarted goes on with its backup, and old copies give way 
   await expectAsOf(to, sender.sent, now())
 })
 
-test('what cannot be restored is refused in one sentence, and leaves nothing behind', async () => {
+test('what cannot be restored is refused in one sentence, and leaves nothing behind', LIMIT, async () => {
   expect(await run('restore', [dir, '--verify'])).toEqual(refused(/ is no folder of backups\.$/))
   await run('backup', [dir])
   await sleep(3_000)
@@ -274,7 +276,7 @@ test('what cannot be restored is refused in one sentence, and leaves nothing beh
   expect(await restore()).toMatchObject({ code: 0, err: '' })
 })
 
-test('a restored bank is held: everybody is signed out, looks and changes nothing, until its operator releases it', async () => {
+test('a restored bank is held: everybody is signed out, looks and changes nothing, until its operator releases it', LIMIT, async () => {
   const sender = await openSender(1)
   await run('backup', [dir])
   await sender.stop()

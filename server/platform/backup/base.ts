@@ -81,7 +81,7 @@ export async function backUp(options: BackupOptions): Promise<string> {
   }
 }
 
-export async function connect(url: string): Promise<pg.Client> {
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'alder backup' })
   // Who asks it hears of it.
   client.on('error', () => undefined)

@@ -69,3 +69,17 @@ test('a database that does not answer keeps nothing from being shown', async () 
   read = () => new Promise(() => undefined)
   expect(await Promise.race([show().then(() => 'shown'), sleep(5_000, 'late', { ref: false })])).toBe('shown')
 })
+
+test('a restored bank that is held shows everything, and records nothing', async () => {
+  let isHeld = true
+  const clock: Pick<Clock, 'readAgoMs' | 'refresh' | 'movingTo'> = {
+    readAgoMs: () => 0,
+    refresh: async () => undefined,
+    movingTo: () => null,
+  }
+  const held = openDateGate(clock as Clock, () => isHeld)
+  await held.look()
+  await expect(held.pass(async () => 'done', 1_000)).rejects.toMatchObject({ code: 'unavailable' })
+  isHeld = false
+  expect(await held.pass(async () => 'done', 1_000)).toBe('done')
+})

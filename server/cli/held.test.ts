@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testContext } from '#server/test/context.ts'
+import { type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+
+let server: PeopleServer
+let ann: Person
+let dir: string
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'alder-held-'))
+  server = await peopleServer()
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Runs the command as `npm run held -- ...` does. */
+function held(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = { DATA_DIR: dir, DATABASE_URL: server.database.ownerUrl, BANK_SECRET: testContext('secret') }
+  const { promise, resolve } = Promise.withResolvers<{ code: number; out: string; err: string }>()
+  const options = { env: { PATH: process.env['PATH'], ...env } }
+  const child = execFile(process.execPath, ['server/cli/held.ts', ...args], options, (_error, out, err) =>
+    resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
+  )
+  return promise
+}
+
+test('a bank is held as of a moment, says what waits, and signs everybody out', async () => {
+  expect(await held()).toEqual({ code: 0, out: 'Nothing is held.', err: '' })
+  expect((await ann.browser.get('/api/v1/dashboard')).status).toBe(200)
+  expect(await held('--hold', '2026-08-28T09:00:00Z')).toMatchObject({ code: 0, err: '' })
+  const { rows } = await server.deps.pool.query('SELECT FROM bank.session')
+  expect(rows).toEqual([])
+  const listed = await held()
+  expect(listed.code).toBe(1)
+  expect(listed.out).toContain('The bank knows what happened until 2026-08-28T09:00:00.000Z, and holds:')
+  for (const kind of ['changes', 'mail', 'texts', 'push', 'rails'])
+    expect(listed.out).toMatch(new RegExp(`^  ${kind} `, 'm'))
+  expect(await held('--release', 'rails')).toMatchObject({ code: 0, out: 'Released: rails.' })
+  expect(await held('--release', 'rails')).toMatchObject({ code: 0, out: 'None of that was held.' })
+  expect(await held('--release', 'all')).toMatchObject({ code: 0, out: 'Released: changes, mail, texts, push.' })
+})
+
+test('what a provider knows is told from what it knows and the bank does not', async () => {
+  const bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  const [known, unknown] = [randomUUID(), randomUUID()]
+  const asked = { amountMinor: 50_00, asset: 'USD', method: 'bank' }
+  expect((await bob.browser.post('/api/v1/top-ups', asked, { key: known })).status).toBe(200)
+  const file = join(dir, 'ids')
+  writeFileSync(file, `${known}\r\n\n${unknown}\n${known}\n`)
+  const compared = await held('--known', file)
+  expect(compared).toMatchObject({ code: 1, err: '' })
+  expect(compared.out).toMatch(/^top-up +1 known$/m)
+  expect(compared.out).toContain(`unknown       ${unknown}\n2 ids, of which the bank does not know 1.`)
+  expect(await held('--known', join(dir, 'none'))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cannot be read'),
+  })
+})
+
+test.each([
+  [['--release']],
+  [['--release', 'money']],
+  [['--hold', 'yesterday']],
+  [['--hold', '2026-08-28T09:00:00Z', '--release', 'all']],
+  [['all']],
+])('the arguments %j are none', async (args) => {
+  expect(await held(...args)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Usage: npm run held/) })
+})
