@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { SLICES } from '#server/api.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { endAllSessions } from '#server/identity/sessions/end-all.ts'
 import { connectAsOwner } from '#server/platform/db/record.ts'
@@ -63,8 +62,6 @@ async function main(): Promise<number> {
   }
 }
 
-const JOBS: readonly RunnableJob[] = SLICES.flatMap((slice) => ('jobs' in slice ? slice.jobs : []))
-
 const MEANINGS: Record<HeldKind, string> = {
   changes: 'what customers, shops and providers change is refused until this is released',
   mail: 'emails to be sent',
@@ -80,9 +77,12 @@ async function list(run: Run): Promise<number> {
     console.log('Nothing is held.')
     return 0
   }
+  // It is most of the bank, which takes seconds to load.
+  const { SLICES } = await import('#server/api.ts')
+  const jobs: readonly RunnableJob[] = SLICES.flatMap((slice) => ('jobs' in slice ? slice.jobs : []))
   console.log(`The bank knows what happened until ${(first['known_until'] as Date).toISOString()}, and holds:`)
   for (const kind of HELD_KINDS.filter((each) => rows.some((row) => row['kind'] === each))) {
-    const names = JOBS.filter(({ leaves }) => leaves === kind).map(({ name }) => name)
+    const names = jobs.filter(({ leaves }) => leaves === kind).map(({ name }) => name)
     const waiting = kind === 'changes' ? '' : `${await countWaiting(run, names)} `
     console.log(`  ${kind.padEnd(9)}${waiting}${MEANINGS[kind]}`)
   }

@@ -67,7 +67,7 @@ async function restoreTo(to: string, plan: Plan, passphrase: string): Promise<nu
     plan,
     passphrase,
     to,
-    then: async (cluster, until) => {
+    prepare: async (cluster, until) => {
       known = until
       await asOwner(cluster, async (run) => {
         await run('BEGIN')
@@ -92,7 +92,7 @@ async function verify(plan: Plan, passphrase: string): Promise<number> {
     await restoreInto(join(folder, 'bank'), {
       plan,
       passphrase,
-      then: (cluster, until) =>
+      prepare: (cluster, until) =>
         asOwner(cluster, async (run) => {
           console.log(`Restored as of ${until}.`)
           problems.push(...(await compare(run, plan)))

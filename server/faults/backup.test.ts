@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -168,7 +169,7 @@ test('under a load of sends, every moment can be restored to the exact operation
   await expectAsOf(to, sender.sent, last.add({ seconds: 1 }))
 })
 
-test('after a kill -9 of the bank and its database, what was acknowledged two seconds before is in the backup', async () => {
+test('after a kill -9 of the bank and its database, what was acknowledged four seconds before is in the backup', async () => {
   const sender = await openSender()
   await run('backup', [dir])
   await sleep(4_000)
@@ -226,6 +227,24 @@ test('a bank that is restarted goes on with its backup, and old copies give way 
   await expectAsOf(to, sender.sent, now())
 })
 
+test('a folder that is away is told, and the backup goes on once it is back', LIMIT, async () => {
+  let said = ''
+  bank.child.stdout?.on('data', (part: Buffer) => (said += String(part)))
+  const sender = await openSender(1)
+  await run('backup', [dir])
+  renameSync(dir, `${dir}.away`)
+  await until('it is told', 20_000, () => said.includes(`The backup does not go on: ${dir} is not there.`))
+  await sleep(3_000)
+  expect(existsSync(dir)).toBe(false)
+  renameSync(`${dir}.away`, dir)
+  await until('it goes on', 20_000, () => said.includes('The backup goes on.'))
+  await sender.stop()
+  await bank.end('SIGTERM')
+  const to = join(root, 'restored')
+  expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0 })
+  await expectAsOf(to, sender.sent, now())
+})
+
 test('what cannot be restored is refused in one sentence, and leaves nothing behind', LIMIT, async () => {
   expect(await run('restore', [dir, '--verify'])).toEqual(refused(/ is no folder of backups\.$/))
   await run('backup', [dir])
@@ -276,41 +295,48 @@ test('what cannot be restored is refused in one sentence, and leaves nothing beh
   expect(await restore()).toMatchObject({ code: 0, err: '' })
 })
 
-test('a restored bank is held: everybody is signed out, looks and changes nothing, until its operator releases it', LIMIT, async () => {
-  const sender = await openSender(1)
-  await run('backup', [dir])
-  await sender.stop()
-  await sleep(3_000)
-  await bank.end('SIGTERM')
-  const to = join(root, 'restored')
-  await run('restore', [dir, '--to', to])
-  data = to
-  bank = await startBank({ dir: to })
-  const before = sender.sent.length
-  await sender.send()
-  expect(sender.sent[before]?.acknowledged).toBe(null)
-  const { late } = await (await fetch(`${bank.url}/readyz`)).json()
-  expect(late).toContain('held after a restore')
-  const listed = await run('held', [])
-  expect(listed).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/^The bank knows what happened until .+, and holds:$/m),
-  })
-  const client = new pg.Client({ connectionString: findRunning(to) ?? '' })
-  await client.connect()
-  expect((await client.query('SELECT FROM bank.session')).rowCount).toBe(0)
-  await client.end()
-  const visit = async () => (await openBrowser(() => bank.url).post('/api/v1/session/visit')).status
-  expect(await visit()).toBe(503)
-  expect(await run('held', ['--release', 'changes'])).toMatchObject({ code: 0, out: 'Released: changes.' })
-  await until('a visitor is let in', 10_000, async () => (await visit()) === 200)
-  expect(await run('held', ['--release', 'all'])).toMatchObject({ code: 0, out: 'Released: mail, texts, push, rails.' })
-  expect(await run('held', [])).toMatchObject({ code: 0, out: 'Nothing is held.' })
-  // It is a bank like any other, whose backups go to a folder of their own.
-  expect(await run('backup', [dir])).toEqual(
-    refused(/ holds the backups of another bank, or of this one before a restore: .+\.$/),
-  )
-  expect(await run('backup', [join(root, 'next')])).toMatchObject({ code: 0 })
-  expect(await run('restore', [join(root, 'next'), '--verify'])).toMatchObject({ code: 0 })
-  expect(await run('backup', ['--off'])).toMatchObject({ code: 0 })
-})
+test(
+  'a restored bank is held: everybody is signed out, looks and changes nothing, until its operator releases it',
+  LIMIT,
+  async () => {
+    const sender = await openSender(1)
+    await run('backup', [dir])
+    await sender.stop()
+    await sleep(3_000)
+    await bank.end('SIGTERM')
+    const to = join(root, 'restored')
+    await run('restore', [dir, '--to', to])
+    data = to
+    bank = await startBank({ dir: to })
+    const before = sender.sent.length
+    await sender.send()
+    expect(sender.sent[before]?.acknowledged).toBe(null)
+    const { late } = await (await fetch(`${bank.url}/readyz`)).json()
+    expect(late).toContain('held after a restore')
+    const listed = await run('held', [])
+    expect(listed).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^The bank knows what happened until .+, and holds:$/m),
+    })
+    const client = new pg.Client({ connectionString: findRunning(to) ?? '' })
+    await client.connect()
+    expect((await client.query('SELECT FROM bank.session')).rowCount).toBe(0)
+    await client.end()
+    const visit = async () => (await openBrowser(() => bank.url).post('/api/v1/session/visit')).status
+    expect(await visit()).toBe(503)
+    expect(await run('held', ['--release', 'changes'])).toMatchObject({ code: 0, out: 'Released: changes.' })
+    await until('a visitor is let in', 10_000, async () => (await visit()) === 200)
+    expect(await run('held', ['--release', 'all'])).toMatchObject({
+      code: 0,
+      out: 'Released: mail, texts, push, rails.',
+    })
+    expect(await run('held', [])).toMatchObject({ code: 0, out: 'Nothing is held.' })
+    // It is a bank like any other, whose backups go to a folder of their own.
+    expect(await run('backup', [dir])).toEqual(
+      refused(/ holds the backups of another bank, or of this one before a restore: .+\.$/),
+    )
+    expect(await run('backup', [join(root, 'next')])).toMatchObject({ code: 0 })
+    expect(await run('restore', [join(root, 'next'), '--verify'])).toMatchObject({ code: 0 })
+    expect(await run('backup', ['--off'])).toMatchObject({ code: 0 })
+  },
+)

@@ -108,17 +108,17 @@ export type RestoreOptions = {
   /** Where to: missing or empty. */
   to: string
   /** What is done to the restored bank before anybody can open it; `until` is the moment that it knows of. */
-  then(cluster: Cluster, until: string): Promise<void>
+  prepare(cluster: Cluster, until: string): Promise<void>
 }
 
 /**
  * Restores a bank into a new folder, which appears under its name once it is whole. Throws StartError.
  */
-export async function restore({ plan, passphrase, to, then }: RestoreOptions): Promise<void> {
+export async function restore({ plan, passphrase, to, prepare }: RestoreOptions): Promise<void> {
   const draft = `${to}.restoring`
   await rm(draft, { recursive: true, force: true })
   try {
-    await restoreInto(draft, { plan, passphrase, then })
+    await restoreInto(draft, { plan, passphrase, prepare })
     await syncCluster(draft)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -133,14 +133,14 @@ export async function restore({ plan, passphrase, to, then }: RestoreOptions): P
 /** The same into a folder that is whole when this is done, and worth nothing before. */
 export async function restoreInto(
   draft: string,
-  { plan, passphrase, then }: Omit<RestoreOptions, 'to'>,
+  { plan, passphrase, prepare }: Omit<RestoreOptions, 'to'>,
 ): Promise<void> {
   const secrets = await openSecrets(plan.manifest.secrets, passphrase)
   mkdirSync(draft, { recursive: true, mode: 0o711 })
   await layOut(draft, plan, secrets)
   const cluster = await recover(draft, plan)
   try {
-    await then(cluster, plan.at?.toString() ?? plan.position.at)
+    await prepare(cluster, plan.at?.toString() ?? plan.position.at)
   } finally {
     await cluster.stop()
   }
