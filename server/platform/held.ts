@@ -26,7 +26,10 @@ const LOOK_MS = 2_000
  * What is held is known from the start: nothing is held later, in a bank that is open. A bank that holds nothing never asks again.
  */
 export async function openHeld(db: Kysely<Database>): Promise<Held> {
-  const read = async () => (await db.selectFrom('bank.held').select('kind').execute()).map(({ kind }) => kind)
+  const read = async () => {
+    const rows = await db.selectFrom('bank.held').select('kind').execute()
+    return HELD_KINDS.filter((kind) => rows.some((row) => row.kind === kind))
+  }
   const listeners: (() => void)[] = []
   let held: readonly HeldKind[] = await read()
   const timer = setInterval(() => void look(), LOOK_MS)

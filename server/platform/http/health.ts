@@ -8,12 +8,12 @@ import { openRouter } from '#server/platform/http/router.ts'
 export const HEALTH_PATHS: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz'])
 
 /**
- * /healthz: the process lives. /readyz: it can serve, so the database answers, has every migration, and none
- * that this version cannot serve beside (`reason` says which); `late` names what
- * works behind it and is behind time, which is a reason to look and none to send requests elsewhere. Neither waits for
+ * /healthz: the process lives. /readyz: it can serve, so the database answers, has every migration, and none that this
+ * version cannot serve beside (`reason` says which). `late` names what works behind it and is behind time, and `held` what a
+ * restored bank holds back: reasons to look, and none to send requests elsewhere. Neither route waits for
  * what other requests wait for, or a bank with too much to do would lose its servers one after the other.
  */
-export function healthRoutes(deps: Pick<Deps, 'readiness' | 'lateness' | 'clock'>) {
+export function healthRoutes(deps: Pick<Deps, 'readiness' | 'lateness' | 'clock' | 'held'>) {
   return openRouter()
     .get('/healthz', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
@@ -21,6 +21,7 @@ export function healthRoutes(deps: Pick<Deps, 'readiness' | 'lateness' | 'clock'
       const reason = deps.readiness.outdated()
       if (reason !== null) return c.json({ ...bodyOf(new Refusal('unavailable')), reason }, 503)
       if (!ready) throw new Refusal('unavailable')
-      return c.json({ status: 'ready', ...knownLate(deps) })
+      const held = deps.held.kinds()
+      return c.json({ status: 'ready', ...(held.length > 0 ? { held } : {}), ...knownLate(deps) })
     })
 }
