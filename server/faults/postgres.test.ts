@@ -37,8 +37,8 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
   let dir: string
   let cluster: Cluster
   let bank: BankProcess
-  const start = async () =>
-    (cluster = await startCluster({ dir, ...(FOLDERS.length > 0 ? await programsIn(folder) : {}) }))
+  const start = async (settings: Record<string, string> = {}) =>
+    (cluster = await startCluster({ dir, settings, ...(FOLDERS.length > 0 ? await programsIn(folder) : {}) }))
   const envOf = (BANK_SECRET: string | undefined, url = cluster.ownerUrl()) => ({
     BANK_SECRET: BANK_SECRET ?? '',
     DATABASE_URL: url,
@@ -100,7 +100,7 @@ describe.each(FOLDERS.length > 0 ? FOLDERS : ['the PostgreSQL that Alder brings'
     await endAll()
     await cluster.stop()
     writeFileSync(join(dir, 'postgres', 'standby.signal'), '')
-    await start()
+    await start({ hot_standby: 'on' })
     const error = (await refusal(envOf(SECRETS[0]))) as NotStarted
     expect(error.message).toBe('The database is a standby, which only reads: set DATABASE_URL to the primary.\n')
     expect(error.code).toBe(1)
