@@ -3,6 +3,7 @@ import { check } from './check.mjs'
 import { dev } from './dev.mjs'
 import { install } from './install.mjs'
 import { testPostgres } from './postgres.mjs'
+import { release } from './release.mjs'
 import { Failure, runNode, say, STEADY_MEMORY } from './run.mjs'
 import { test, testAll } from './test.mjs'
 import { buildWeb } from './web.mjs'
@@ -21,6 +22,11 @@ const COMMANDS = {
   'test:postgres': testPostgres,
   dev,
   check,
+  migrate: (args) => runNode(['server/cli/migrate.ts', ...args]),
+  release: async (args) => {
+    await buildWeb()
+    return release(args)
+  },
   books: (args) => runNode(['server/cli/books.ts', ...args]),
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
   losses: () => runNode(['server/cli/losses.ts']),

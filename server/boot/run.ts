@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { readConfig } from '#server/bank/config.ts'
 import type { Policy } from '#server/bank/policy.ts'
-import { StartError } from '#server/platform/process/start-error.ts'
+import { sentenceOf } from '#server/platform/failed-start.ts'
 
 type PolicyChanges = Partial<Policy>
 
@@ -29,7 +29,7 @@ async function keepOpen(changes: PolicyChanges): Promise<number> {
   // Only now: all that a bank is made of takes a second or two to load, and a wrong setting is told at once.
   const { startServer } = await import('#server/boot/start.ts')
   const server = await startServer(config, log, changes)
-  console.log(`Alder is open at http://localhost:${server.port}`)
+  console.log(`Alder is open at ${server.url}`)
   const code = await told
   await server.close()
   return code
@@ -40,7 +40,7 @@ export async function run(changes: PolicyChanges = {}): Promise<never> {
   try {
     process.exit(await keepOpen(changes))
   } catch (error) {
-    console.error(error instanceof StartError ? error.message : error)
+    console.error(sentenceOf(error) ?? error)
     process.exit(1)
   }
 }

@@ -23,12 +23,16 @@ export type Readiness = {
   now(): Promise<boolean>
   /** Asks the database if somebody has asked for `now` lately. */
   keepUp(): void
+  /** From now on the bank is not ready, because it is about to stop. Answers whether somebody has asked for `now` lately. */
+  leave(): boolean
 }
 
 export function openReadiness(deps: { pools: Pools }): Readiness {
   let last: { ready: boolean; at: number } | null = null
   let looking: Promise<boolean> | null = null
   let askedAt = -Infinity
+  let leaving = false
+  const isAsked = () => performance.now() - askedAt < ASKED_MS
   const look = (): Promise<boolean> =>
     (looking ??= isReady(deps)
       .then((ready) => {
@@ -38,15 +42,20 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
       .finally(() => (looking = null)))
   const now = async (): Promise<boolean> => {
     askedAt = performance.now()
+    if (leaving) return false
     const looked = look()
     if (!last || performance.now() - last.at > REMEMBERED_MS) return looked
     const { ready } = last
     return Promise.race([looked, wait(SOON_MS, ready, { ref: false })])
   }
   const keepUp = (): void => {
-    if (performance.now() - askedAt < ASKED_MS) void look()
+    if (isAsked() && !leaving) void look()
   }
-  return { look, now, keepUp }
+  const leave = (): boolean => {
+    leaving = true
+    return isAsked()
+  }
+  return { look, now, keepUp, leave }
 }
 
 async function isReady({ pools }: { pools: Pools }): Promise<boolean> {
