@@ -6,6 +6,9 @@ root=$(dirname -- "$(readlink -f -- "$0")")
 name=${1:-}
 [ $# -eq 0 ] || shift
 
+# Packages look for settings of theirs in the folder that they are started in, and fail where they may not.
+[ -r . ] && [ -x . ] || cd /
+
 # The Node that it was proved with, unless there is none here or this system cannot run it.
 node=$root/node/bin/node
 "$node" --version >/dev/null 2>&1 || node=node

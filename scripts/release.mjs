@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { constants, createGzip } from 'node:zlib'
+import { createGzip } from 'node:zlib'
 import { ROOT, Failure, NODE, say } from './run.mjs'
 
 /** What the bank runs from; dist/ is the built web app. */
@@ -182,7 +182,7 @@ async function pack(dir, name, file) {
   })
   const ended = new Promise((done, fail) => tar.once('error', fail).once('close', done))
   const draft = join(dir, `${file}.new`)
-  const gzip = createGzip({ level: constants.Z_BEST_COMPRESSION })
+  const gzip = createGzip()
   await Promise.all([pipeline(tar.stdout, gzip, createWriteStream(draft)), ended]).catch((error) => {
     throw new Failure(`The archive could not be written (${error.message}); this takes GNU tar.`)
   })
