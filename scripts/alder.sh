@@ -7,7 +7,7 @@ name=${1:-}
 [ $# -eq 0 ] || shift
 
 # Packages look for settings of theirs in the folder that they are started in, and fail where they may not.
-[ -r . ] && [ -x . ] || cd /
+[ -r "$PWD" ] || cd /
 
 # The Node that it was proved with, unless there is none here or this system cannot run it.
 node=$root/node/bin/node

@@ -129,8 +129,12 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
   const file = join(dir, name)
   const read = () =>
     readConfig({
-      ...{ DATA_DIR: dir, RAIL_URL: 'https://rail.example', RAIL_SECRET: name === 'RAIL_SECRET' ? '' : 'y'.repeat(32) },
-      ...{ ADVISOR_URL: 'https://model.example', ADVISOR_MODEL: 'm', PRICE_FEED_URL: 'https://prices.example' },
+      DATA_DIR: dir,
+      RAIL_URL: 'https://rail.example',
+      RAIL_SECRET: name === 'RAIL_SECRET' ? '' : 'y'.repeat(32),
+      ADVISOR_URL: 'https://model.example',
+      ADVISOR_MODEL: 'm',
+      PRICE_FEED_URL: 'https://prices.example',
       [`${name}_FILE`]: file,
     })
   const secret = value ?? 'z'.repeat(32)

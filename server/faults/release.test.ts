@@ -106,10 +106,12 @@ function stages(): Instruction[][] {
   const instructions = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => ({ name: line.split(' ')[0] ?? '', text: line.slice(line.indexOf(' ') + 1) }))
-  return instructions.reduce<Instruction[][]>(
-    (found, each) => (each.name === 'FROM' ? [...found, []] : (found.at(-1)?.push(each), found)),
-    [],
-  )
+  const found: Instruction[][] = []
+  for (const each of instructions) {
+    if (each.name === 'FROM') found.push([])
+    else found.at(-1)?.push(each)
+  }
+  return found
 }
 
 const textsOf = (stage: Instruction[] | undefined, name: string): string[] =>

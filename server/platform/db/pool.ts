@@ -75,7 +75,8 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types,
-    onConnect: (client) => settle(client, limits, connectTimeoutMs),
+    // Its type does not say that it is waited for.
+    onConnect: ((client: pg.ClientBase) => settle(client, limits, connectTimeoutMs)) as pg.PoolConfig['onConnect'],
     stream: host.stream,
     ...(options.pipeline ? { pipeline: true } : {}),
   })
