@@ -7,7 +7,9 @@ name=${1:-}
 [ $# -eq 0 ] || shift
 
 # Packages look for settings of theirs in the folder that they are started in, and fail where they may not.
+# And in the home of the user, who in a container has none.
 [ -r "$PWD" ] || cd /
+export HOME="${HOME:-/}"
 
 # The Node that it was proved with, unless there is none here or this system cannot run it.
 node=$root/node/bin/node

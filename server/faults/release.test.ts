@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '#server/faults/bank-process.ts'
 import { changed, type OwnCluster, ownCluster } from '#server/faults/own-cluster.ts'
+import { openBrowser } from '#server/test/browser.ts'
 import { freePort } from '#server/platform/process/free-port.ts'
 
 const run = promisify(execFile)
@@ -38,7 +39,7 @@ type Opened = { program: string; env: Record<string, string>; port: number }
 
 /** Migrates as the owner, serves as the bank's own role, and answers what a visitor sees. */
 async function opens({ program, env, port }: Opened): Promise<void> {
-  const settings = { PATH, BANK_SECRET: 'a secret of the operator, long enough', PORT: String(port), ...env }
+  const settings = { PATH, ...env, BANK_SECRET: 'a secret of the operator, long enough', PORT: String(port) }
   const owner = await run(...asUser([program, 'migrate']), { env: { ...settings, DATABASE_URL: cluster.ownerUrl() } })
   expect(owner.stdout).toContain('The database is prepared')
   const DATABASE_URL = changed(cluster.ownerUrl(), { username: '', password: '' })
@@ -55,19 +56,11 @@ async function opens({ program, env, port }: Opened): Promise<void> {
     expect(html).toContain('<title>')
     const [, script = ''] = /<script[^>]+src="([^"]+)"/.exec(html) ?? []
     expect((await fetch(new URL(script, `http://localhost:${port}`))).status).toBe(200)
-    const visit = await fetch(`http://localhost:${port}/api/v1/session/visit`, {
-      method: 'POST',
-      headers: { origin: `http://localhost:${port}` },
-    })
-    expect(visit.status).toBe(200)
-    const cookie = visit.headers
-      .getSetCookie()
-      .map((each) => each.split(';')[0])
-      .join('; ')
-    // It sets a PDF with all its fonts, in a thread.
-    const of = (path: string) => fetch(`http://localhost:${port}/api/v1/${path}`, { headers: { cookie } })
-    const { transactions } = (await (await of('transactions')).json()) as { transactions: { transactionId: string }[] }
-    const receipt = await of(`transactions/${transactions[0]?.transactionId}/receipt`)
+    const browser = openBrowser(() => `http://localhost:${port}`)
+    expect((await browser.post('/api/v1/session/visit')).status).toBe(200)
+    // It sets a PDF with its fonts, in a thread.
+    const { transactions } = await (await browser.get('/api/v1/transactions')).json()
+    const receipt = await browser.get(`/api/v1/transactions/${transactions[0].transactionId}/receipt`)
     expect([receipt.status, receipt.headers.get('content-type')]).toEqual([200, 'application/pdf'])
     await run(...asUser([program, 'health']), { env: settings })
     const books = await run(...asUser([program, 'books']), { env: { ...settings, DATABASE_URL } })
