@@ -40,7 +40,8 @@ test('there is no port after the last one', async () => {
   await expect(reserve(65_535, false)).rejects.toThrow('No port from 65535 on is free')
 })
 
-test('it listens on the addresses that it was told, and on no other', async () => {
+/** Elsewhere a machine has no loopback address but the first. */
+test.runIf(process.platform === 'linux')('it listens on the addresses that it was told, and on no other', async () => {
   const opened = async (hosts: string[]) => {
     const door = await reservePort({ port: 0, fixed: true, hosts })
     const servers = door.serveWith(() => createServer((_request, response) => response.end('welcome')))

@@ -60,7 +60,7 @@ async function opens({ program, env, port }: Opened): Promise<void> {
     expect((await browser.post('/api/v1/session/visit')).status).toBe(200)
     // It sets a PDF with its fonts, in a thread.
     const { transactions } = await (await browser.get('/api/v1/transactions')).json()
-    const receipt = await browser.get(`/api/v1/transactions/${transactions[0].transactionId}/receipt`)
+    const receipt = await browser.get(`/api/v1/transactions/${transactions[0].id}/receipt`)
     expect([receipt.status, receipt.headers.get('content-type')]).toEqual([200, 'application/pdf'])
     await run(...asUser([program, 'health']), { env: settings })
     const books = await run(...asUser([program, 'books']), { env: { ...settings, DATABASE_URL } })
