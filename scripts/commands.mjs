@@ -3,6 +3,7 @@ import { check } from './check.mjs'
 import { dev } from './dev.mjs'
 import { checkInstalled, install } from './install.mjs'
 import { testPostgres } from './postgres.mjs'
+import { release } from './release.mjs'
 import { Failure, runNode, say, STEADY_MEMORY } from './run.mjs'
 import { test, testAll } from './test.mjs'
 import { testUpgrade } from './upgrade.mjs'
@@ -22,6 +23,11 @@ const COMMANDS = {
   'test:postgres': testPostgres,
   dev,
   check,
+  migrate: (args) => runNode(['server/cli/migrate.ts', ...args]),
+  release: async (args) => {
+    await buildWeb()
+    return release(args)
+  },
   books: (args) => runNode(['server/cli/books.ts', ...args]),
   seal: (args) => runNode(['server/cli/seal.ts', ...args]),
   backup: (args) => runNode(['server/cli/backup.ts', ...args]),

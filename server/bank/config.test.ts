@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { isRoutingNumber } from '#contract/bank-numbers.ts'
-import { readConfig, VARIABLES } from '#server/bank/config.ts'
+import { readConfig, SECRETS, VARIABLES } from '#server/bank/config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'alder-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -45,6 +45,11 @@ test.each([
   ['PORT', '-1'],
   ['PORT', '3e3'],
   ['PORT', '80.5'],
+  ['LISTEN_HOST', 'localhost'],
+  ['DRAIN_SECONDS', '121'],
+  ['DRAIN_SECONDS', '1.5'],
+  ['LISTEN_HOST', '127.0.0.1,'],
+  ['LISTEN_HOST', '10.0.0.256'],
   ['DATABASE_URL', 'mysql://somewhere'],
   ['DATABASE_URL', 'nonsense'],
   ['BANK_SECRET', 'short'],
@@ -137,4 +142,47 @@ test("the README's table says what the code reads", () => {
   const readme = readFileSync('README.md', 'utf8')
   for (const [name, standard, meaning] of VARIABLES)
     expect(readme).toContain(`| \`${name}\` | ${standard} | ${meaning} |`)
+})
+
+test('the addresses to listen on are one or several', () => {
+  expect(readConfig({ DATA_DIR: dir }).listenHosts).toBeNull()
+  expect(readConfig({ DATA_DIR: dir, LISTEN_HOST: '0.0.0.0' }).listenHosts).toEqual(['0.0.0.0'])
+  expect(readConfig({ DATA_DIR: dir, LISTEN_HOST: '10.0.0.5, ::1,10.0.0.5' }).listenHosts).toEqual(['10.0.0.5', '::1'])
+})
+
+test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps a newline', (name) => {
+  const value = {
+    DATABASE_URL: 'postgres://owner:pw@db.example/bank',
+    SMTP_URL: 'smtp://user:pw@mail.example',
+    RAIL_SECRET: ' with a space at the end, and long enough ',
+  }[name as string]
+  const file = join(dir, name)
+  const read = () =>
+    readConfig({
+      DATA_DIR: dir,
+      RAIL_URL: 'https://rail.example',
+      RAIL_SECRET: name === 'RAIL_SECRET' ? '' : 'y'.repeat(32),
+      ADVISOR_URL: 'https://model.example',
+      ADVISOR_MODEL: 'm',
+      PRICE_FEED_URL: 'https://prices.example',
+      [`${name}_FILE`]: file,
+    })
+  const secret = value ?? 'z'.repeat(32)
+  for (const end of ['', '\n', '\r\n']) {
+    writeFileSync(file, secret + end)
+    expect(JSON.stringify(read())).toContain(JSON.stringify(secret))
+  }
+  writeFileSync(file, '\n')
+  expect(read).toThrow(`${name}_FILE names a file that is empty: ${file}.`)
+  rmSync(file)
+  expect(read).toThrow(new RegExp(`^${name}_FILE must be a file that can be read: ENOENT.+\\.$`))
+  expect(() => readConfig({ DATA_DIR: dir, [name]: secret, [`${name}_FILE`]: file })).toThrow(
+    `${name} and ${name}_FILE are both set; unset one of them.`,
+  )
+})
+
+test('the README names the variables that can be files', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const [, named = ''] = /^(`BANK_SECRET`, [^.]+?) can each be kept in a file instead/m.exec(readme) ?? []
+  expect(named.match(/[A-Z_]+/g)).toEqual([...SECRETS])
 })

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -18,6 +18,10 @@ export type Config = {
   port: number
   /** Whether PORT was set: a port that was asked for is not swapped for another. */
   portFixed: boolean
+  /** The addresses of this machine to listen on; null means its loopback addresses. */
+  listenHosts: readonly string[] | null
+  /** How long a bank that is told to stop goes on serving, so that balancers send no more requests to it. */
+  drainMs: number
   /** Absolute. */
   dataDir: string
   /** The owner's address of a PostgreSQL; null means the one in `dataDir`. */
@@ -82,8 +86,22 @@ declare module '#server/platform/deps.ts' {
 export const VARIABLES = [
   ['BANK_MODE', 'sample', '`sample` or `live`; the database keeps the one it was made with'],
   ['PORT', '3000, or the next free one', 'the port to listen on; 0 for any free one'],
+  [
+    'LISTEN_HOST',
+    'the loopback addresses',
+    'the IP address to listen on, or several with commas; `0.0.0.0` or `::` for all of the machine’s',
+  ],
+  [
+    'DRAIN_SECONDS',
+    '5',
+    'how long a bank that is told to stop goes on serving, once a balancer has asked for `/readyz`; up to 120',
+  ],
   ['DATA_DIR', '.data', 'the folder for the embedded database and generated secrets'],
-  ['DATABASE_URL', 'embedded PostgreSQL', 'the address of a PostgreSQL 15 or newer, as its owner; needed in live mode'],
+  [
+    'DATABASE_URL',
+    'embedded PostgreSQL',
+    'the address of a PostgreSQL 15 or newer, as its owner, or without a user (docs/operations.md); needed in live mode',
+  ],
   [
     'BANK_SECRET',
     'generated, kept in DATA_DIR',
@@ -157,6 +175,23 @@ export const VARIABLES = [
   ['OTEL_TRACES_SAMPLER_ARG', '1', 'the part of all traces that is sent, from 0 to 1'],
 ] as const satisfies [name: string, standard: string, meaning: string][]
 
+/** What no process list and no `inspect` of a container should show: each can be given as a file instead, in `NAME_FILE`. */
+export const SECRETS = [
+  'BANK_SECRET',
+  'BANK_SECRET_PREVIOUS',
+  'BANK_SECRET_NEXT',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SMS_TOKEN',
+  'RAIL_SECRET',
+  'RAIL_SECRET_PREVIOUS',
+  'PRICE_FEED_TOKEN',
+  'CARD_SCHEME_SECRET',
+  'CARD_SCHEME_SECRET_PREVIOUS',
+  'SEAL_SECRET',
+  'ADVISOR_KEY',
+] as const
+
 /** A variable that the bank cannot start with. The message is a sentence that names it. */
 class ConfigError extends StartError {
   override readonly name = 'ConfigError'
@@ -168,7 +203,9 @@ class ConfigError extends StartError {
  * Throws ConfigError naming the first variable that is wrong or missing.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const given = withFiles(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== '')),
+  )
   const unknown = Object.keys(given).find((name) => name.startsWith('BANK_') && !(name in environment.shape))
   if (unknown !== undefined)
     throw new ConfigError(`${unknown} is not a variable of Alder's; those that begin with BANK_ are ${OWN_NAMES}.`)
@@ -186,6 +223,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mode,
     port: set.PORT ?? 3000,
     portFixed: set.PORT !== undefined,
+    listenHosts: set.LISTEN_HOST ?? null,
+    drainMs: set.DRAIN_SECONDS * 1_000,
     dataDir,
     databaseUrl: set.DATABASE_URL ?? null,
     secret: set.BANK_SECRET ?? keptSecret(dataDir),
@@ -215,6 +254,32 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         ? null
         : { endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: set.OTEL_TRACES_SAMPLER_ARG },
   }
+}
+
+/** The environment with what its `NAME_FILE`s hold, for each NAME that is a secret. Throws ConfigError. */
+function withFiles(given: Record<string, string | undefined>): Record<string, string | undefined> {
+  const all = { ...given }
+  for (const name of SECRETS) {
+    const file = given[`${name}_FILE`]
+    delete all[`${name}_FILE`]
+    if (file === undefined) continue
+    if (given[name] !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set; unset one of them.`)
+    all[name] = contentOf(`${name}_FILE`, file)
+  }
+  return all
+}
+
+/** What a file holds, without its last newline, which editors and `echo` add. */
+function contentOf(name: string, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new ConfigError(`${name} must be a file that can be read: ${(error as Error).message}.`)
+  }
+  const content = text.replace(/\r?\n$/, '')
+  if (content === '') throw new ConfigError(`${name} names a file that is empty: ${file}.`)
+  return content
 }
 
 /**
@@ -300,7 +365,7 @@ const bearer = (name: string) =>
 /** What is sent there cannot be read on the way. */
 const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || hostname === 'localhost'
 
-const methodsIn = (text: string) => text.split(',').map((part) => part.trim())
+const partsOf = (text: string) => text.split(',').map((part) => part.trim())
 
 const portNumber = (name: string) =>
   z
@@ -312,6 +377,22 @@ const portNumber = (name: string) =>
 const environment = z.object({
   BANK_MODE: z.enum(['sample', 'live'], shown('BANK_MODE', '"sample" or "live"')).default('sample'),
   PORT: portNumber('PORT'),
+  LISTEN_HOST: z
+    .string()
+    .refine(
+      (text) => partsOf(text).every((part) => isIP(part) !== 0),
+      shown('LISTEN_HOST', 'an IP address of this machine, or several with commas between them'),
+    )
+    .transform((text) => [...new Set(partsOf(text))])
+    .optional(),
+  DRAIN_SECONDS: z
+    .string()
+    .refine(
+      (text) => /^\d{1,3}$/.test(text) && Number(text) <= 120,
+      shown('DRAIN_SECONDS', 'a whole number from 0 to 120'),
+    )
+    .default('5')
+    .transform(Number),
   DATA_DIR: z
     .string()
     .refine((path) => !path.includes('\0'), shown('DATA_DIR', 'the path of a folder'))
@@ -359,10 +440,10 @@ const environment = z.object({
     .string()
     .default(TOP_UP_METHODS.join(','))
     .refine(
-      (text) => methodsIn(text).every((part) => (TOP_UP_METHODS as readonly string[]).includes(part)),
+      (text) => partsOf(text).every((part) => (TOP_UP_METHODS as readonly string[]).includes(part)),
       shown('RAIL_METHODS', `some of ${TOP_UP_METHODS.join(', ')}`),
     )
-    .transform((text) => methodsIn(text) as TopUpMethod[]),
+    .transform((text) => partsOf(text) as TopUpMethod[]),
   PRICE_FEED_URL: z
     .url({ protocol: /^https?$/, error: 'PRICE_FEED_URL must be an address that starts with https://' })
     .transform((text) => new URL(text))

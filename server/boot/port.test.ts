@@ -39,3 +39,36 @@ test('there is no port after the last one', async () => {
   await reserve(65_535, false).catch(() => undefined)
   await expect(reserve(65_535, false)).rejects.toThrow('No port from 65535 on is free')
 })
+
+/** Elsewhere a machine has no loopback address but the first. */
+test.runIf(process.platform === 'linux')('it listens on the addresses that it was told, and on no other', async () => {
+  const opened = async (hosts: string[]) => {
+    const door = await reservePort({ port: 0, fixed: true, hosts })
+    const servers = door.serveWith(() => createServer((_request, response) => response.end('welcome')))
+    const close = () => servers.forEach((server) => (server.close(), server.closeAllConnections()))
+    return { ...door, close }
+  }
+  const reaches = (host: string, port: number) =>
+    fetch(`http://${host}:${port}`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  const all = await opened(['0.0.0.0'])
+  expect(all.url).toBe(`http://localhost:${all.port}`)
+  expect([await reaches('127.0.0.1', all.port), await reaches('127.0.0.2', all.port)]).toEqual([true, true])
+  all.close()
+  const one = await opened(['127.0.0.2'])
+  expect(one.url).toBe(`http://127.0.0.2:${one.port}`)
+  expect([await reaches('127.0.0.1', one.port), await reaches('127.0.0.2', one.port)]).toEqual([false, true])
+  one.close()
+  const two = await opened(['127.0.0.2', '127.0.0.3'])
+  expect([await reaches('127.0.0.3', two.port), await reaches('127.0.0.2', two.port)]).toEqual([true, true])
+  two.close()
+})
+
+test('an address that the machine does not have stops the start', async () => {
+  // RFC 5737 keeps it for documentation.
+  await expect(reservePort({ port: 0, fixed: true, hosts: ['127.0.0.1', '192.0.2.1'] })).rejects.toThrow(
+    'LISTEN_HOST 192.0.2.1 is no address of this machine.',
+  )
+})

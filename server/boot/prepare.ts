@@ -1,5 +1,8 @@
+import { namesOwner } from '#server/platform/db/connect.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
-import type { Claim } from '#server/platform/db/record.ts'
+import { refusePooledTransactions } from '#server/platform/db/pooler.ts'
+import { type Claim, openAsServing } from '#server/platform/db/record.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 import { migrateJobs } from '#server/platform/jobs/worker.ts'
 import { ensureChart } from '#server/ledger/chart.ts'
 import { limitExposure } from '#server/ledger/exposure.ts'
@@ -9,7 +12,8 @@ import { policyFor } from '#server/bank/policy.ts'
  * Everything the owner does to a database before the bank serves from it; safe to run at every start. Answers the serving
  * role's address. Throws StartError, and changes nothing, where the database is not this bank's.
  */
-export function prepareDatabase(claim: Claim): Promise<string> {
+export async function prepareDatabase(claim: Claim): Promise<string> {
+  if (!claim.embedded && namesOwner(claim.ownerUrl)) await refusePooledTransactions(claim.ownerUrl)
   return migrate({
     ...claim,
     after: async (run, grantee) => {
@@ -19,4 +23,19 @@ export function prepareDatabase(claim: Claim): Promise<string> {
       await migrateJobs(claim.ownerUrl, grantee)
     },
   })
+}
+
+/**
+ * Where the bank serves on a database that its owner has prepared, without the owner's rights. Throws StartError where
+ * something is still to be done with them.
+ */
+export async function findPrepared(claim: Claim): Promise<string> {
+  const { url, pending } = await openAsServing(claim)
+  if (pending.length > 0)
+    throw new StartError(
+      `The database lacks ${pending.length} of this version's migrations, from ${pending[0]} on: run npm run migrate with ` +
+        "the owner's address as DATABASE_URL.",
+    )
+  await refusePooledTransactions(url)
+  return url
 }

@@ -4,7 +4,7 @@ import type { Policy } from '#server/bank/policy.ts'
 import { foldFailures } from '#server/platform/log-folding.ts'
 import { origin } from '#server/platform/telemetry/trace.ts'
 import type { Prometheus } from '#server/platform/telemetry/prometheus.ts'
-import { StartError } from '#server/platform/process/start-error.ts'
+import { sentenceOf } from '#server/platform/failed-start.ts'
 
 type PolicyChanges = Partial<Policy>
 
@@ -44,7 +44,7 @@ async function keepOpen(changes: PolicyChanges): Promise<number> {
   // Only now: all that a bank is made of takes a second or two to load, and a wrong setting is told at once.
   const { startServer } = await import('#server/boot/start.ts')
   const server = await startServer(config, log, { policy: changes, prometheus })
-  console.log(`Alder is open at http://localhost:${server.port}`)
+  console.log(`Alder is open at ${server.url}`)
   const code = await told
   await server.close()
   folding.flush()
@@ -56,7 +56,7 @@ export async function run(changes: PolicyChanges = {}): Promise<never> {
   try {
     process.exit(await keepOpen(changes))
   } catch (error) {
-    console.error(error instanceof StartError ? error.message : error)
+    console.error(sentenceOf(error) ?? error)
     process.exit(1)
   }
 }

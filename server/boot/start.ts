@@ -5,8 +5,8 @@ import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/bank/config.ts'
 import { type Archive, startArchive } from '#server/platform/backup/archive.ts'
+import { namesOwner } from '#server/platform/db/connect.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
-import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
 import { watchReadiness } from '#server/platform/http/readiness.ts'
 import type { Policy } from '#server/bank/policy.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
@@ -14,7 +14,7 @@ import { caughtUp } from '#server/platform/jobs/date-walk.ts'
 import { startJobsWhileCurrent } from '#server/boot/while-current.ts'
 import { type OpenDeps, openDeps } from '#server/boot/open.ts'
 import { type ReservedPort, reservePort } from '#server/boot/port.ts'
-import { prepareDatabase } from '#server/boot/prepare.ts'
+import { findPrepared, prepareDatabase } from '#server/boot/prepare.ts'
 import { watchLateness } from '#server/platform/lateness.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
 import { readBuild } from '#server/bank/build.ts'
@@ -22,11 +22,11 @@ import { openMetricsPort } from '#server/boot/metrics-port.ts'
 import { measureBank } from '#server/boot/telemetry.ts'
 import { UNMEASURED } from '#server/platform/telemetry/measures.ts'
 import type { Prometheus } from '#server/platform/telemetry/prometheus.ts'
-import { StartError } from '#server/platform/process/start-error.ts'
 
 export type RunningServer = {
   port: number
-  /** Finishes what is under way and stops, within ten seconds. */
+  url: string
+  /** Finishes what is under way and stops, within ten seconds and those that balancers are given to notice. */
   close(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function startServer(
     if (given.metrics && prometheus) closers.push((await openMetricsPort(given.metrics, prometheus)).close)
     const embedded = given.databaseUrl === null ? await startDatabase(given, log, closers) : null
     const ownerUrl = given.databaseUrl ?? embedded?.ownerUrl ?? ''
-    const door = await reservePort({ port: given.port, fixed: given.portFixed })
+    const door = await reservePort({ port: given.port, fixed: given.portFixed, hosts: given.listenHosts })
     closers.push(async () => door.release())
     const config = { ...given, port: door.port }
     const { deps, close: closeDeps } = await openOn(ownerUrl, {
@@ -89,7 +89,7 @@ export async function startServer(
     closers.push(watchLateness(deps))
     closers.push(watchReadiness(deps))
     closers.push(openDoor(deps, door))
-    return { port: door.port, close }
+    return { port: door.port, url: door.url, close }
   } catch (error) {
     await close()
     throw error
@@ -120,26 +120,9 @@ type Opening = Pick<Deps, 'config' | 'log' | 'measures'> & { policy: Partial<Pol
 
 async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
   const { mode, secret, earlierSecrets, nextSecret, timeZone, databaseUrl } = opening.config
-  try {
-    const appUrl = await prepareDatabase({
-      ownerUrl,
-      secret,
-      earlierSecrets,
-      nextSecret,
-      mode,
-      timeZone,
-      embedded: databaseUrl === null,
-    })
-    return await openDeps({ ...opening, appUrl })
-  } catch (error) {
-    if (!databaseUrl || !(isUnavailable(error) || isNotLetIn(error))) throw error
-    throw new StartError(`DATABASE_URL names a database that does not let Alder in: ${(error as Error).message}.`)
-  }
-}
-
-/** PostgreSQL's classes 28 (who are you) and 3D (no such database). */
-function isNotLetIn(error: unknown): boolean {
-  return /^(28|3D)/.test(errorCode(error) ?? '')
+  const claim = { ownerUrl, secret, earlierSecrets, nextSecret, mode, timeZone, embedded: databaseUrl === null }
+  const appUrl = namesOwner(ownerUrl) ? await prepareDatabase(claim) : await findPrepared(claim)
+  return openDeps({ ...opening, appUrl })
 }
 
 /** Begins to answer; the answered function stops accepting and waits for requests under way. */
@@ -147,12 +130,25 @@ function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
   const api = createApi(deps, { openCustomer })
   const servers = door.serveWith(() => createHttpServer(deps, api))
   return async () => {
+    await leave(deps, servers)
     const closed = servers.map((server) => closing(server))
     // Live event streams never end by themselves.
     deps.events.endSubscriptions()
     await within(REQUESTS_MS, Promise.all(closed))
     for (const server of servers) server.closeAllConnections()
   }
+}
+
+/**
+ * Has balancers send requests elsewhere before the door closes: those who ask whether the bank is ready are told that it is
+ * not, and connections end with the response that is next on them.
+ */
+async function leave({ readiness, config }: Pick<Deps, 'readiness' | 'config'>, servers: Server[]): Promise<void> {
+  for (const server of servers)
+    server.prependListener('request', (_incoming, outgoing) => {
+      outgoing.shouldKeepAlive = false
+    })
+  if (readiness.leave()) await sleep(config.drainMs)
 }
 
 async function closing(server: Server): Promise<void> {

@@ -2,6 +2,7 @@ import { ERRORS, Refusal } from '#contract/errors.ts'
 import { type Config, readConfig } from '#server/bank/config.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
 import { type Claim, servingUrl } from '#server/platform/db/record.ts'
+import { sentenceOf } from '#server/platform/failed-start.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 type FoundBank = { config: Config; ownerUrl: string; /** For the role that serves. */ appUrl: string }
@@ -34,7 +35,7 @@ export async function runCommand(main: () => Promise<number>): Promise<void> {
     process.exitCode = await main()
   } catch (error) {
     if (error instanceof Refusal) console.error(ERRORS[error.code].message)
-    else console.error(error instanceof StartError ? error.message : error)
+    else console.error(sentenceOf(error) ?? error)
     process.exitCode = 1
   }
 }

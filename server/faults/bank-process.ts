@@ -49,7 +49,7 @@ export async function startBank({
   const [program = '', ...args] = [...wrapper, process.execPath, main]
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(program, args, {
-    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd ? { cwd } : {}),
   })

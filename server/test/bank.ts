@@ -94,6 +94,8 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     mode: 'sample',
     port: 0,
     portFixed: false,
+    listenHosts: null,
+    drainMs: 0,
     dataDir: '',
     databaseUrl: database.ownerUrl,
     secret: testContext('secret'),

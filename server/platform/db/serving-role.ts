@@ -139,3 +139,26 @@ export async function canLogIn(url: string): Promise<boolean> {
     await client.end().catch(() => undefined)
   }
 }
+
+/**
+ * What somebody who may make roles and databases runs once, so that an owner without that right can prepare the database at
+ * `url`. Names nobody's password: what it says of them opens nothing.
+ */
+export function sqlForRoles(url: string | null, secret: string): string {
+  const { username, password, pathname } = new URL(url ?? 'postgres://alder')
+  const owner = pg.escapeIdentifier(decodeURIComponent(username) || 'alder_owner')
+  const database = pg.escapeIdentifier(decodeURIComponent(pathname.slice(1)) || 'alder')
+  const verifier = password && ` PASSWORD '${verifierOf(decodeURIComponent(password))}'`
+  const role = servingRole(secret)
+  return [
+    '-- The owner: runs migrations and serves nobody.',
+    `CREATE ROLE ${owner} LOGIN${verifier};`,
+    ...(verifier ? [] : [`-- It has no password yet; in psql: \\password ${owner}`]),
+    `CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8';`,
+    '-- The role that serves; its password is derived from BANK_SECRET.',
+    `${createRole(role, secret)};`,
+    `REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC;`,
+    `GRANT CONNECT ON DATABASE ${database} TO ${role};`,
+    '',
+  ].join('\n')
+}

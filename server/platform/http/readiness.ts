@@ -29,12 +29,16 @@ export type Readiness = {
   outdated(): string | null
   /** Calls `listener` where that changes. */
   onOutdated(listener: (reason: string | null) => void): void
+  /** From now on the bank is not ready, because it is about to stop. Answers whether somebody has asked for `now` lately. */
+  leave(): boolean
 }
 
 export function openReadiness(deps: { pools: Pools }): Readiness {
   let last: { ready: boolean; at: number } | null = null
   let looking: Promise<boolean> | null = null
   let askedAt = -Infinity
+  let leaving = false
+  const isAsked = () => performance.now() - askedAt < ASKED_MS
   let outdated: string | null = null
   /** Whether migrations are coming, or have run, and it has not been read yet which. */
   let isUnread = false
@@ -54,6 +58,7 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
       .finally(() => (looking = null)))
   const now = async (): Promise<boolean> => {
     askedAt = performance.now()
+    if (leaving) return false
     const looked = look()
     if (!last || performance.now() - last.at > REMEMBERED_MS) return looked
     const { ready } = last
@@ -66,13 +71,18 @@ export function openReadiness(deps: { pools: Pools }): Readiness {
     await look()
   }
   const keepUp = (): void => {
-    if (performance.now() - askedAt < ASKED_MS || outdated !== null || isUnread) void look()
+    if ((isAsked() && !leaving) || outdated !== null || isUnread) void look()
+  }
+  const leave = (): boolean => {
+    leaving = true
+    return isAsked()
   }
   return {
     look,
     now,
     lookAnew,
     keepUp,
+    leave,
     outdated: () => outdated,
     onOutdated: (listener) => void listeners.push(listener),
   }

@@ -1,3 +1,4 @@
+-- compatible from: 0447
 -- Seals of the ledger: digests of what was booked, each of which names the one before (docs/decisions/0460).
 
 -- Which SQL transaction made a row. Unlike ids and times, these numbers say what can still come: below the oldest transaction that

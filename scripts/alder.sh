@@ -1,0 +1,45 @@
+#!/bin/sh
+# What is in a release beside this file, run without npm: ./alder start, ./alder migrate, ./alder books …
+set -eu
+
+root=$(dirname -- "$(readlink -f -- "$0")")
+name=${1:-}
+[ $# -eq 0 ] || shift
+
+# Packages look for settings of theirs in the folder that they are started in, and fail where they may not.
+# And in the home of the user, who in a container has none.
+[ -r "$PWD" ] || cd /
+export HOME="${HOME:-/}"
+
+# The Node that it was proved with, unless there is none here or this system cannot run it.
+node=$root/node/bin/node
+"$node" --version >/dev/null 2>&1 || node=node
+major=$("$node" -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
+if [ "$major" -lt 26 ]; then
+  echo 'Alder needs Node 26 or newer: the one that it brings does not run here (on Debian, it takes libatomic1).' >&2
+  exit 1
+fi
+
+case $name in
+  start)
+    # Has glibc give back what the bank has freed.
+    export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}"
+    exec "$node" "$root/server/boot/main.ts" "$@"
+    ;;
+  health)
+    # The exit code says whether the bank at PORT answers.
+    exec "$node" -e 'fetch(`http://${process.env.HEALTH_HOST || "localhost"}:${process.env.PORT || 3000}/healthz`)
+      .then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))'
+    ;;
+  version)
+    exec cat "$root/release.json"
+    ;;
+  '' | command | *[!a-z-]*) ;;
+  *)
+    [ ! -f "$root/server/cli/$name.ts" ] || exec "$node" "$root/server/cli/$name.ts" "$@"
+    ;;
+esac
+
+commands=$(cd "$root/server/cli" && ls ./*.ts | sed -e 's|^\./||' -e 's|\.ts$||' -e '/^command$/d' | tr '\n' ' ')
+echo "Usage: ./alder start | health | version, or one of: $commands" >&2
+exit 2

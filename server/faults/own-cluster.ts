@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { startCluster } from '#server/platform/db/embedded.ts'
+
+/** A PostgreSQL of a test's own, and what an operator has of one: its address, and somebody who may do anything. */
+export type OwnCluster = {
+  dir: string
+  port: number
+  /** The password of `postgres`, and of the database's owner. */
+  password: string
+  /** The owner's address over TCP, of a database. */
+  ownerUrl(database?: string): string
+  /** Statements as `postgres`, one after the other. */
+  asSuperuser(...statements: string[]): Promise<void>
+  remove(): Promise<void>
+}
+
+export async function ownCluster(): Promise<OwnCluster> {
+  const dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
+  chmodSync(dir, 0o711)
+  const cluster = await startCluster({ dir })
+  const password = readFileSync(join(dir, 'database-password'), 'utf8').trim()
+  const port = Number(new URL(cluster.ownerUrl()).port)
+  const ownerUrl = (database = 'alder') => `postgres://alder_owner:${password}@127.0.0.1:${port}/${database}`
+  return {
+    dir,
+    port,
+    password,
+    ownerUrl,
+    asSuperuser: async (...statements) => {
+      const client = new Client({ connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` })
+      await client.connect()
+      for (const statement of statements) await client.query(statement)
+      await client.end()
+    },
+    remove: async () => {
+      await cluster.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An address with other parts. */
+export function changed(
+  url: string,
+  parts: Partial<Record<'username' | 'password' | 'port' | 'hostname' | 'search', string>>,
+) {
+  return Object.assign(new URL(url), parts).toString()
+}

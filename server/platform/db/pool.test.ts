@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool } from '#server/platform/db/pool.ts'
+import { runAsOwner, testDatabase, type TestDatabase } from '#server/test/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase('template_bank')
+})
+afterAll(() => database.drop())
+
+const SHOWN = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+  current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('enable_seqscan') AS scan,
+  current_setting('plan_cache_mode') AS plan, current_setting('timezone') AS zone, current_setting('datestyle') AS style`
+
+test('every connection has its limits before its first statement, whatever the database says', async () => {
+  const { pathname } = new URL(database.ownerUrl)
+  await runAsOwner(database.ownerUrl, `ALTER DATABASE ${pathname.slice(1)} SET timezone = 'Asia/Tokyo'`)
+  const pool = openPool(database.appUrl, { max: 3, pipeline: true, lockTimeoutMs: 1_000, statementTimeoutMs: null })
+  const shown = await Promise.all(Array.from({ length: 3 }, () => pool.query(SHOWN)))
+  await pool.end()
+  for (const { rows } of shown)
+    expect(rows).toEqual([
+      {
+        statement: '0',
+        lock: '1s',
+        idle: '15s',
+        scan: 'off',
+        plan: 'force_generic_plan',
+        zone: 'UTC',
+        style: 'ISO, MDY',
+      },
+    ])
+})
+
+test('a connection that takes no limits is not used', async () => {
+  const pool = openPool(database.appUrl, { max: 1, lockTimeoutMs: -1 })
+  await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '22023' })
+  expect(pool.totalCount).toBe(0)
+  await pool.end()
+})
