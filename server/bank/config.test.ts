@@ -165,6 +165,8 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
       ADVISOR_URL: 'https://model.example',
       ADVISOR_MODEL: 'm',
       PRICE_FEED_URL: 'https://prices.example',
+      SEAL_URL: 'https://seals.example',
+      SEAL_SECRET: name === 'SEAL_SECRET' ? '' : 's'.repeat(32),
       [`${name}_FILE`]: file,
     })
   const secret = value ?? 'z'.repeat(32)

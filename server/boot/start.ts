@@ -15,7 +15,7 @@ import { startJobsWhileCurrent } from '#server/boot/while-current.ts'
 import { type OpenDeps, openDeps } from '#server/boot/open.ts'
 import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 import { findPrepared, prepareDatabase } from '#server/boot/prepare.ts'
-import { watchLateness } from '#server/platform/lateness.ts'
+import { LATE_BACKUP, watchLateness } from '#server/platform/lateness.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
 import { readBuild } from '#server/bank/build.ts'
 import { openMetricsPort } from '#server/boot/metrics-port.ts'
@@ -95,8 +95,6 @@ export async function startServer(
     throw error
   }
 }
-
-const LATE_BACKUP = 'backups that do not go on'
 
 type Embedded = { ownerUrl: string; archive: Archive }
 

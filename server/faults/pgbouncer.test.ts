@@ -13,7 +13,6 @@ import { freePort } from '#server/platform/process/free-port.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
 const isThere = spawnSync('pgbouncer', ['--version']).status === 0
-if (!isThere) console.warn('PgBouncer is not on this machine, so the bank is not tried behind it.')
 
 /** Whom it runs as where the tests run as root, which it refuses to be. */
 const NOBODY = '65534'

@@ -110,7 +110,6 @@ test('an owner who may make no role is given the SQL for somebody who may', asyn
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
-if (!hasOpenssl) console.warn('openssl is not on this machine, so TLS to the database is not tried.')
 
 test.runIf(hasOpenssl)(
   'without its TLS authority a database is not trusted; with it, by its name alone',

@@ -5,7 +5,8 @@ export type Lateness = {
   late: string[]
   at: Date | null
   looking: Promise<string[]> | null
-  /** What is late besides that no table says. */ more(): string[]
+  /** What is late besides, and in no table. */
+  more(): string[]
 }
 
 export const openLateness = (more = (): string[] => []): Lateness => ({ late: [], at: null, looking: null, more })

@@ -9,11 +9,16 @@ const MONEY_MS = 15 * 60_000
 /** How often it is looked for, in milliseconds. */
 const WATCH_MS = 30_000
 
+/** A restored bank waits for its operator. */
+const HELD = 'held after a restore'
+/** The log of the embedded database is not copied to its backup. */
+export const LATE_BACKUP = 'backups that do not go on'
+
 /** All that can be late, by name. */
 export function lateNames(slices: readonly Slice[]): string[] {
   const recurring = slices.flatMap(({ jobs = [] }) => jobs.filter(({ everyMinutes }) => everyMinutes !== null))
   const money = slices.flatMap(({ waitingMoney = [] }) => waitingMoney)
-  return [...recurring, ...money].map(({ name }) => name).concat(LATE_JOBS)
+  return [...recurring, ...money].map(({ name }) => name).concat(LATE_JOBS, HELD, LATE_BACKUP)
 }
 
 /** What is behind time, by name, all as of one instant: jobs, and money that waits for longer than it should. */
@@ -30,7 +35,7 @@ export async function lateParts(deps: Deps): Promise<string[]> {
       const since = await overdueSince(then)
       if (since && since.getTime() < limit) late.push(name)
     }
-    if (held.kinds().length > 0) late.push('held after a restore')
+    if (held.kinds().length > 0) late.push(HELD)
     return [...late, ...deps.lateness.more()]
   })
 }

@@ -58,7 +58,8 @@ async function everything(): Promise<Map<string, unknown>> {
   const run = runOn(server.deps.pool)
   const { rows: tables } = await run(
     `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
-      WHERE table_schema IN ('bank', 'ledger') AND table_type = 'BASE TABLE' AND table_name <> 'rate_limit'`,
+      WHERE table_schema IN ('bank', 'ledger') AND table_type = 'BASE TABLE' AND table_name <> 'rate_limit'
+        AND has_table_privilege(format('%I.%I', table_schema, table_name), 'SELECT')`,
     [],
   )
   const written = new Map<string, unknown>()

@@ -358,7 +358,8 @@ test('the database reveals neither the secret nor the codes, and a sealed secret
   const begun = await setUp(bob)
   const { secret, recoveryCodes, app } = await switchOn(ann)
   const tables = await query(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bank' AND table_type = 'BASE TABLE'`,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'bank' AND table_type = 'BASE TABLE'
+      AND has_table_privilege('bank.' || quote_ident(table_name), 'SELECT')`,
   )
   const dump = JSON.stringify(
     await Promise.all(tables.map(({ name }) => query(`SELECT to_jsonb(t)::text AS row FROM bank.${name} t`))),

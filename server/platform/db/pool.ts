@@ -79,7 +79,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
     keepAlive: true,
     types,
     // Its type does not say that it is waited for.
-    onConnect: ((client: pg.ClientBase) => settle(client, limits, connectTimeoutMs)) as pg.PoolConfig['onConnect'],
+    onConnect: (client) => settle(client, limits, connectTimeoutMs),
     stream: host.stream,
     ...(options.pipeline ? { pipeline: true } : {}),
   })
