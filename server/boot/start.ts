@@ -33,6 +33,8 @@ export type RunningServer = {
 /** How long each part may take to stop. PostgreSQL has 4 s of its own before it is hurried. */
 const REQUESTS_MS = 3_000
 const PARTS_MS = 1_000
+/** How long the last of the log may take to its backup, in milliseconds: its disk may be on a machine that does not answer. */
+const BACKUP_MS = 3_000
 const SWEEP_MS = 20
 
 /** How long the bank stays closed to work the days on which it stood still, in milliseconds. */
@@ -110,7 +112,7 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
     superuserUrl: cluster.superuserUrl,
     onTrouble: (sentence) => log.error({ part: 'backup' }, sentence),
   })
-  closers.push(archive.stop)
+  closers.push(() => within(BACKUP_MS, archive.stop()))
   return { ownerUrl: cluster.ownerUrl(), archive }
 }
 

@@ -100,7 +100,7 @@ async function main(): Promise<number> {
     version: packageFile.version,
     count: countLedger,
   })
-  const { consistentAt } = readManifest(path)
+  const { consistentAt } = await readManifest(path)
   console.log(`Backed up to ${path} (${Math.ceil(sizeOf(path) / 1e6)} MB).`)
   console.log(`From ${consistentAt} on the bank can be restored to any moment; its log is copied every two seconds.`)
   return 0

@@ -54,7 +54,7 @@ function momentIn(text: string): Moment {
 /** `npm run restore`: restores a bank into a new folder, or proves that a backup could be. Answers the exit code. */
 async function main(): Promise<number> {
   const { dir, at, to } = readArguments()
-  const plan = planRestore(dir, at)
+  const plan = await planRestore(dir, at)
   const passphrase = await readPassphrase(process.env)
   return to === null ? verify(plan, passphrase) : restoreTo(to, plan, passphrase)
 }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import { auditBooks } from '#server/ledger/books.ts'
 import { type BankProcess, endAll, startBank, until } from '#server/faults/bank-process.ts'
 import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
 import { wholeBases } from '#server/platform/backup/folder.ts'
-import { findRunning, startCluster } from '#server/platform/db/embedded.ts'
+import { findRunning, findRunningCluster, startCluster } from '#server/platform/db/embedded.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
@@ -341,3 +341,100 @@ test(
     expect(await run('backup', ['--off'])).toMatchObject({ code: 0 })
   },
 )
+
+test('a backup whose folder is away is refused, and makes no other one in its place', LIMIT, async () => {
+  await run('backup', [dir])
+  renameSync(dir, `${dir}.away`)
+  expect(await run('backup', [dir])).toEqual(refused(/ is not there, and the bank keeps its log in it: .+\.$/))
+  expect(existsSync(dir)).toBe(false)
+  renameSync(`${dir}.away`, dir)
+  expect(await run('backup', [dir])).toMatchObject({ code: 0 })
+  expect(wholeBases(dir)).toHaveLength(2)
+  rmSync(dir, { recursive: true })
+  expect(await run('backup', ['--off'])).toMatchObject({ code: 0 })
+  expect(await run('backup', [dir])).toMatchObject({ code: 0 })
+})
+
+test('a moment before a gap in the log is restored, and one within it refused', LIMIT, async () => {
+  const sender = await openSender(1)
+  const nextSegment = async () => {
+    const client = new pg.Client({ connectionString: findRunningCluster(data)?.superuserUrl ?? '' })
+    await client.connect()
+    await client.query('SELECT pg_switch_wal()')
+    await client.end()
+    await sleep(3_000)
+  }
+  await run('backup', [dir])
+  await sleep(1_000)
+  const before = now()
+  await sleep(1_000)
+  await nextSegment()
+  // To another disk every other night.
+  await run('backup', [join(root, 'other')])
+  await nextSegment()
+  const within = now()
+  await nextSegment()
+  await run('backup', [dir])
+  await sleep(3_000)
+  await sender.stop()
+  await bank.end('SIGTERM')
+  const to = join(root, 'restored')
+  const lacks = / lacks a part of its log, [0-9A-F]{24}: restore to a time before or after the gap\.$/
+  expect(await run('restore', [dir, '--to', to, '--at', within.toString()])).toEqual(refused(lacks))
+  expect(existsSync(to)).toBe(false)
+  expect(await run('restore', [dir, '--to', to, '--at', before.toString()])).toMatchObject({ code: 0, err: '' })
+  await expectAsOf(to, sender.sent, before)
+  expect(await run('restore', [dir, '--to', join(root, 'latest')])).toMatchObject({ code: 0, err: '' })
+  await expectAsOf(join(root, 'latest'), sender.sent, now())
+})
+
+test('banks that were restored or copied from the same one do not write into one folder', LIMIT, async () => {
+  await run('backup', [dir])
+  await sleep(3_000)
+  await bank.end('SIGTERM')
+  const [one, two, copy, next] = ['one', 'two', 'copy', 'next'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const to of [one, two]) expect(await run('restore', [dir, '--to', to])).toMatchObject({ code: 0 })
+  const another = refused(/ holds the backups of another bank, or of this one before a restore: name another folder\.$/)
+  data = one
+  bank = await open()
+  expect(await run('backup', [next])).toMatchObject({ code: 0 })
+  await bank.end('SIGTERM')
+  data = two
+  bank = await open()
+  expect(await run('backup', [next])).toEqual(another)
+  await bank.end('SIGTERM')
+  // As somebody does who tries something out.
+  execFileSync('cp', ['-a', one, copy])
+  data = copy
+  const position = readFileSync(join(next, 'log', 'position.json'), 'utf8')
+  bank = await open()
+  await sleep(5_000)
+  expect(readFileSync(join(next, 'log', 'position.json'), 'utf8')).toBe(position)
+  expect(await run('backup', [next])).toEqual(another)
+  await bank.end('SIGTERM')
+  // One that is moved is the same.
+  renameSync(one, (data = join(root, 'moved')))
+  bank = await open()
+  expect(await run('backup', [next])).toMatchObject({ code: 0 })
+})
+
+test('a backup whose disk does not answer keeps nobody waiting, and is late', LIMIT, async () => {
+  await run('backup', [dir])
+  await bank.end('SIGTERM')
+  // Whoever opens it waits, as for a disk of another machine that is away.
+  rmSync(join(dir, 'bank.json'))
+  execFileSync('mkfifo', [join(dir, 'bank.json')])
+  bank = await open()
+  const readyz = async () => (await fetch(`${bank.url}/readyz`, { signal: AbortSignal.timeout(2_000) })).json()
+  await until('it is late', 100_000, async () => (await readyz()).late.includes('backups that do not go on'))
+  bank.child.kill('SIGTERM')
+  const pidFile = join(data, 'postgres', 'postmaster.pid')
+  await until('the database is stopped', 10_000, () => !existsSync(pidFile))
+  // Node waits for what is under way at a disk.
+  await bank.end('SIGKILL')
+})

@@ -1,13 +1,13 @@
 import { createHash, type Hash, hash as hashOf } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import pg from 'pg'
 import { writeDurably } from '#server/platform/backup/durable.ts'
-import { bankIn, logIn, readWhose, segmentFile, type Whose, writePosition } from '#server/platform/backup/folder.ts'
+import { isThere, logIn, readWhose, segmentFile, type Whose, writePosition } from '#server/platform/backup/folder.ts'
+import { readTarget } from '#server/platform/backup/target.ts'
 import { type Lsn, readLsn, segmentName, segmentOf, startOf } from '#server/platform/backup/wal.ts'
 
 /** PostgreSQL keeps its log for this one until it is copied. */
@@ -21,21 +21,6 @@ const LATE_MS = 60_000
 
 /** The time as PostgreSQL has it, to the microsecond. */
 export const TIME = `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
-const targetIn = (dataDir: string): string => join(dataDir, 'backup.json')
-
-/** Where the log of the bank in a data folder is kept from now on; null for nowhere. */
-export async function writeTarget(dataDir: string, dir: string | null): Promise<void> {
-  await writeDurably(targetIn(dataDir), JSON.stringify({ dir }))
-}
-
-function readTarget(dataDir: string): string | null {
-  if (!existsSync(targetIn(dataDir))) return null
-  const { dir } = JSON.parse(readFileSync(targetIn(dataDir), 'utf8')) as { dir: string | null }
-  // Made by the backup that named it; a folder that is gone is not made anew, or nobody would miss it.
-  if (dir !== null && !existsSync(bankIn(dir))) throw new Error(`${dir} is not there`)
-  return dir
-}
 
 type ArchiveOptions = {
   dataDir: string
@@ -53,25 +38,33 @@ export type Archive = {
 
 /**
  * Copies the log of a running database to the folder that the last backup named, every two seconds, for as long as the
- * bank runs. Where there has been no backup it does nothing.
+ * bank runs. Where there has been no backup it does nothing. A disk on another machine may leave whoever asks it waiting for
+ * ever, so nothing here waits for one where customers would wait, too.
  */
 export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: ArchiveOptions): Archive {
   const stopping = new AbortController()
   let copier: Copier | null = null
   let failingSince: number | null = null
+  /** When a turn that is under way last got on. */
+  let movedAt: number | null = null
   const leave = async () => {
     await copier?.close()
     copier = null
   }
   const turn = async (): Promise<void> => {
-    const dir = readTarget(dataDir)
+    const { dir, line, copiedFrom } = await readTarget(dataDir)
     if (copier && copier.dir !== dir) await leave()
     if (!dir) return
-    copier ??= await openCopier(dir, pgdata, superuserUrl())
-    await copier.copy()
+    if (copiedFrom !== null)
+      throw new Error(`${dataDir} is a copy of ${copiedFrom}, so make its first backup, into a folder of its own`)
+    // Made by the backup that named it; a folder that is gone is not made anew, or nobody would miss it.
+    if (!(await isThere(dir))) throw new Error(`${dir} is not there`)
+    copier ??= await openCopier({ dir, line, pgdata, url: superuserUrl() })
+    await copier.copy(() => (movedAt = performance.now()))
   }
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      movedAt = performance.now()
       try {
         await turn()
         if (failingSince !== null) onTrouble('The backup goes on.')
@@ -81,6 +74,7 @@ export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: Archi
         if (failingSince === null) onTrouble(`The backup does not go on: ${(error as Error).message}.`)
         failingSince ??= performance.now()
       }
+      movedAt = null
       await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
     // What was written until now is in the backup, where that still can be.
@@ -93,14 +87,21 @@ export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: Archi
       stopping.abort()
       await working
     },
-    isLate: () => failingSince !== null && performance.now() - failingSince > LATE_MS,
+    isLate: () => [failingSince, movedAt].some((since) => since !== null && performance.now() - since > LATE_MS),
   }
 }
 
 /** The beginning of a segment, as it stands in the backup. */
 type Begun = { name: string; file: FileHandle; bytes: number; hash: Hash }
 
-type Copier = { dir: string; copy(): Promise<void>; close(): Promise<void> }
+type Copier = {
+  dir: string
+  /** Calls whenever it has got on. */
+  copy(onStep: () => void): Promise<void>
+  close(): Promise<void>
+}
+
+type CopierOptions = { dir: string; line: string | null; pgdata: string; url: string }
 
 type Seen = { at: string; lsn: string; kept: string | null; status: string | null }
 
@@ -108,8 +109,8 @@ type Seen = { at: string; lsn: string; kept: string | null; status: string | nul
  * Copies from the first segment on that PostgreSQL keeps for us. The beginning of a segment that another copier made is
  * copied anew, into a file of its own: after a crash, PostgreSQL may have written its end differently.
  */
-async function openCopier(dir: string, pgdata: string, url: string): Promise<Copier> {
-  const bank = readWhose(dir)
+async function openCopier({ dir, line, pgdata, url }: CopierOptions): Promise<Copier> {
+  const bank = await readWhose(dir)
   const client = new pg.Client({ connectionString: url, application_name: 'alder archive' })
   client.on('error', () => undefined)
   await client.connect()
@@ -127,7 +128,7 @@ async function openCopier(dir: string, pgdata: string, url: string): Promise<Cop
       throw new Error('PostgreSQL no longer keeps the log for it, so make a new backup')
     return seen
   }
-  const copy = async (): Promise<void> => {
+  const copy = async (onStep: () => void): Promise<void> => {
     const { at, lsn, kept } = await see()
     if (said?.lsn === lsn && performance.now() - said.at < SAY_MS) return
     const end = readLsn(lsn)
@@ -138,6 +139,7 @@ async function openCopier(dir: string, pgdata: string, url: string): Promise<Cop
       begun = null
       next += 1
       await client.query('SELECT pg_replication_slot_advance($1, $2)', [ARCHIVE_SLOT, lsnText(startOf(next, bank))])
+      onStep()
     }
     const length = Number(end - startOf(next, bank))
     if (length > 0) {
@@ -149,7 +151,7 @@ async function openCopier(dir: string, pgdata: string, url: string): Promise<Cop
       lsn,
       begun: begun && { file: begun.name, bytes: begun.bytes, digest: begun.hash.copy().digest('hex') },
     })
-    if (said?.lsn !== lsn) removeUnused(dir, begun?.name ?? null)
+    if (said?.lsn !== lsn) await removeUnused(dir, begun?.name ?? null)
     said = { lsn, at: performance.now() }
   }
   const close = async () => {
@@ -157,7 +159,7 @@ async function openCopier(dir: string, pgdata: string, url: string): Promise<Cop
     await client.end().catch(() => undefined)
   }
   try {
-    await checkWhose(client, dir, bank)
+    await checkWhose(client, dir, { bank, line })
   } catch (error) {
     await close()
     throw error
@@ -167,11 +169,13 @@ async function openCopier(dir: string, pgdata: string, url: string): Promise<Cop
 
 const lsnText = (lsn: Lsn): string => `${(lsn >> 32n).toString(16)}/${(lsn & 0xffffffffn).toString(16)}`.toUpperCase()
 
-async function checkWhose(client: pg.Client, dir: string, bank: Whose): Promise<void> {
+type Claimed = { bank: Whose; line: string | null }
+
+async function checkWhose(client: pg.Client, dir: string, { bank, line }: Claimed): Promise<void> {
   const { rows } = await client.query(
     'SELECT system_identifier::text AS system, timeline_id AS timeline FROM pg_control_system(), pg_control_checkpoint()',
   )
-  if (rows[0].system !== bank.systemIdentifier || rows[0].timeline !== bank.timeline)
+  if (rows[0].system !== bank.systemIdentifier || rows[0].timeline !== bank.timeline || line !== bank.line)
     throw new Error(`${dir} holds the backups of another bank`)
 }
 
@@ -185,7 +189,7 @@ async function copySegment(dir: string, pgdata: string, name: string, { segmentB
 }
 
 async function begin(dir: string, segment: number, bank: Whose): Promise<Begun> {
-  const taken = new Set(readdirSync(logIn(dir)))
+  const taken = new Set(await readdir(logIn(dir)))
   let number = 1
   const nameOf = () => `${segmentName(segment, bank)}.begun-${number}`
   while (taken.has(nameOf())) number += 1
@@ -218,7 +222,7 @@ async function readPart(path: string, into: Buffer, from: number): Promise<void>
 }
 
 /** Removes beginnings of segments that the position no longer names. */
-function removeUnused(dir: string, named: string | null): void {
-  for (const name of readdirSync(logIn(dir)))
-    if (/\.(begun-\d+|new)$/.test(name) && name !== named) rmSync(join(logIn(dir), name), { force: true })
+async function removeUnused(dir: string, named: string | null): Promise<void> {
+  for (const name of await readdir(logIn(dir)))
+    if (/\.(begun-\d+|new)$/.test(name) && name !== named) await rm(join(logIn(dir), name), { force: true })
 }

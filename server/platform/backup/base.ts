@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { Transform } from 'node:stream'
@@ -7,11 +7,12 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
 import pg from 'pg'
-import { ARCHIVE_SLOT, TIME, writeTarget } from '#server/platform/backup/archive.ts'
+import { ARCHIVE_SLOT, TIME } from '#server/platform/backup/archive.ts'
 import { moveDurably, syncFolder } from '#server/platform/backup/durable.ts'
 import {
   claimFolder,
   dataIn,
+  isThere,
   type Manifest,
   nextBase,
   readPosition,
@@ -20,6 +21,7 @@ import {
   writeManifest,
 } from '#server/platform/backup/folder.ts'
 import { type Secrets, sealSecrets } from '#server/platform/backup/sealing.ts'
+import { readTarget, writeTarget } from '#server/platform/backup/target.ts'
 import { readLsn } from '#server/platform/backup/wal.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -60,16 +62,20 @@ export async function backUp(options: BackupOptions): Promise<string> {
   try {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS free', [BACKUP_LOCK])
     if (!rows[0].free) throw new StartError('Another backup of this bank is under way.')
-    const bank = await whoseIs(client)
+    const { dir: before, line } = await readTarget(options.dataDir)
+    // Most often its disk is away. Another folder in its place would fill the wrong disk, and nobody would miss this one.
+    if (before === dir && !(await isThere(dir)))
+      throw new StartError(
+        `${dir} is not there, and the bank keeps its log in it: bring it back, or end its backups with npm run backup -- --off.`,
+      )
+    const bank = { ...(await whoseIs(client)), line }
     await claim(dir, bank)
     await keepLog(client)
-    await writeTarget(options.dataDir, dir)
+    await writeTarget(options.dataDir, { dir, line })
     const { path, draft } = nextBase(dir)
-    mkdirSync(draft, { mode: 0o700 })
-    await writeManifest(draft, await copy(client, { ...options, dir }, draft))
-    await syncFolder(draft)
+    await makeWhole(draft, () => copy(client, { ...options, dir }, draft))
     await moveDurably(draft, path)
-    removeOld(dir, options.keep, bank)
+    await removeOld(dir, options.keep, bank)
     return path
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -78,6 +84,18 @@ export async function backUp(options: BackupOptions): Promise<string> {
     })
   } finally {
     await client.end().catch(() => undefined)
+  }
+}
+
+/** What is not whole is removed: the log, which goes on, needs the room. */
+async function makeWhole(draft: string, make: () => Promise<Omit<Manifest, 'format'>>): Promise<void> {
+  try {
+    mkdirSync(draft, { mode: 0o700 })
+    await writeManifest(draft, await make())
+    await syncFolder(draft)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
   }
 }
 
@@ -98,7 +116,7 @@ async function claim(dir: string, bank: Whose): Promise<void> {
   }
 }
 
-async function whoseIs(client: pg.Client): Promise<Whose> {
+async function whoseIs(client: pg.Client): Promise<Omit<Whose, 'line'>> {
   const { rows } = await client.query(
     `SELECT system_identifier::text AS "systemIdentifier", timeline_id AS timeline,
             (SELECT setting::int FROM pg_settings WHERE name = 'wal_segment_size') AS "segmentBytes"
@@ -152,7 +170,7 @@ async function readKnown({ ownerUrl, count }: BackupOptions): Promise<Pick<Manif
 async function logReaches(dir: string, lsn: string): Promise<void> {
   const until = performance.now() + LOG_WITHIN_MS
   while (performance.now() < until) {
-    const position = readPosition(dir)
+    const position = await readPosition(dir)
     if (position && readLsn(position.lsn) >= readLsn(lsn)) return
     await sleep(LOOK_MS)
   }
@@ -230,7 +248,8 @@ export function hashed(hash: ReturnType<typeof createHash>): Transform {
 
 /** Ends what backups there are: the log is no longer kept. What is in the folder stays. */
 export async function endBackups(superuserUrl: string, dataDir: string): Promise<void> {
-  await writeTarget(dataDir, null)
+  const { line } = await readTarget(dataDir)
+  await writeTarget(dataDir, { dir: null, line })
   const client = await connect(superuserUrl)
   try {
     await client.query(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeDurably } from '#server/platform/backup/durable.ts'
@@ -24,6 +25,8 @@ const whose = z.object({
   systemIdentifier: z.string(),
   timeline: z.int(),
   segmentBytes: z.int(),
+  /** Which of the banks that have this database (target.ts). */
+  line: z.uuid().nullable().default(null),
 })
 /** The database that a folder's backups are of. */
 export type Whose = Omit<z.infer<typeof whose>, 'format'>
@@ -60,7 +63,7 @@ const position = z.object({
 })
 export type Position = z.infer<typeof position>
 
-export const bankIn = (dir: string): string => join(dir, 'bank.json')
+const bankIn = (dir: string): string => join(dir, 'bank.json')
 export const logIn = (dir: string): string => join(dir, 'log')
 const positionIn = (dir: string): string => join(logIn(dir), 'position.json')
 export const dataIn = (base: string): string => join(base, 'data')
@@ -70,12 +73,18 @@ export const digestOf = (content: string | Uint8Array): string => createHash('sh
 
 const damaged = (path: string): StartError => new StartError(`${path} is damaged: restore from another backup.`)
 
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 /** Reads what was written with its digest. Null where there is no such file. Throws StartError where it is not what was written. */
-function readSigned<Shape extends z.ZodType>(path: string, shape: Shape): z.infer<Shape> | null {
-  if (!existsSync(path)) return null
+async function readSigned<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> {
+  if (!(await exists(path))) return null
   let content: unknown
   try {
-    const { digest, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
+    const { digest, ...rest } = JSON.parse(await readFile(path, 'utf8'))
     if (digest !== digestOf(JSON.stringify(rest))) throw damaged(path)
     content = rest
   } catch {
@@ -95,17 +104,21 @@ const writeSigned = (path: string, content: object): Promise<void> =>
 /** Makes the folder, or checks that it is this database's. Throws StartError where it is not. */
 export async function claimFolder(dir: string, bank: Whose): Promise<void> {
   mkdirSync(logIn(dir), { recursive: true, mode: 0o700 })
-  const found = readSigned(bankIn(dir), whose)
+  const found = await readSigned(bankIn(dir), whose)
   if (!found) return writeSigned(bankIn(dir), { format: FORMAT, ...bank })
-  if (found.systemIdentifier !== bank.systemIdentifier || found.timeline !== bank.timeline)
+  const isSame = (['systemIdentifier', 'timeline', 'line'] as const).every((name) => found[name] === bank[name])
+  if (!isSame)
     throw new StartError(
       `${dir} holds the backups of another bank, or of this one before a restore: name another folder.`,
     )
 }
 
+/** Whether a folder is there and some bank's. */
+export const isThere = (dir: string): Promise<boolean> => exists(bankIn(dir))
+
 /** Whose backups a folder holds. Throws StartError where it holds none. */
-export function readWhose(dir: string): Whose {
-  const found = readSigned(bankIn(dir), whose)
+export async function readWhose(dir: string): Promise<Whose> {
+  const found = await readSigned(bankIn(dir), whose)
   if (!found) throw new StartError(`${dir} is no folder of backups.`)
   return found
 }
@@ -132,8 +145,8 @@ export function nextBase(dir: string): { path: string; draft: string } {
   return { path, draft: `${path}.part` }
 }
 
-export function readManifest(base: string): Manifest {
-  const found = readSigned(manifestIn(base), manifest)
+export async function readManifest(base: string): Promise<Manifest> {
+  const found = await readSigned(manifestIn(base), manifest)
   if (!found) throw damaged(manifestIn(base))
   return found
 }
@@ -141,7 +154,7 @@ export function readManifest(base: string): Manifest {
 export const writeManifest = (base: string, content: Omit<Manifest, 'format'>): Promise<void> =>
   writeSigned(manifestIn(base), { format: FORMAT, ...content })
 
-export const readPosition = (dir: string): Position | null => readSigned(positionIn(dir), position)
+export const readPosition = (dir: string): Promise<Position | null> => readSigned(positionIn(dir), position)
 export const writePosition = (dir: string, content: Position): Promise<void> => writeSigned(positionIn(dir), content)
 
 const SEGMENT = /^([0-9A-F]{24})-([0-9a-f]{64})\.gz$/
@@ -158,7 +171,7 @@ export function wholeSegments(dir: string): Map<string, { path: string; digest: 
 }
 
 /** Removes all but the last copies, and the log that only those needed. */
-export function removeOld(dir: string, keep: number, shape: LogShape): void {
+export async function removeOld(dir: string, keep: number, shape: LogShape): Promise<void> {
   const bases = wholeBases(dir)
   const kept = bases.slice(-Math.max(1, keep))
   for (const { path } of bases.slice(0, -kept.length)) {
@@ -168,6 +181,6 @@ export function removeOld(dir: string, keep: number, shape: LogShape): void {
   }
   const [oldest] = kept
   if (!oldest) return
-  const needed = segmentName(segmentOf(readLsn(readManifest(oldest.path).startLsn), shape), shape)
+  const needed = segmentName(segmentOf(readLsn((await readManifest(oldest.path)).startLsn), shape), shape)
   for (const [name, { path }] of wholeSegments(dir)) if (name < needed) rmSync(path)
 }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { hashed } from '#server/platform/backup/base.ts'
@@ -51,17 +51,21 @@ export type Plan = {
   position: Position
   at: Moment
   segments: Segment[]
+  /** The first file of the log that is missing; only PostgreSQL can tell whether the moment is before it. */
+  gap: string | null
 }
 
 /** A file of the log, whole or as far as it was written. */
 type Segment = { name: string; path: string; digest: string; bytes: number; isWhole: boolean }
 
 /** Finds what leads to a moment. Throws StartError where nothing does. */
-export function planRestore(dir: string, at: Moment): Plan {
+export async function planRestore(dir: string, at: Moment): Promise<Plan> {
   if (!existsSync(dir)) throw new StartError(`${dir} is no folder of backups.`)
-  const bank = readWhose(dir)
-  const bases = wholeBases(dir).map(({ path }) => ({ path, manifest: readManifest(path) }))
-  const position = readPosition(dir)
+  const bank = await readWhose(dir)
+  const bases = await Promise.all(
+    wholeBases(dir).map(async ({ path }) => ({ path, manifest: await readManifest(path) })),
+  )
+  const position = await readPosition(dir)
   const [oldest] = bases
   if (!position || !oldest) throw new StartError(`There is no whole backup in ${dir}.`)
   if (at && isAfter(at, position.at))
@@ -73,8 +77,9 @@ export function planRestore(dir: string, at: Moment): Plan {
   // What was committed before a later copy was begun is in the log before that copy.
   const later = at && bases.slice(index + 1).find(({ manifest }) => isAfter(manifest.startedAt, at))
   const end = later ? later.manifest.startLsn : position.lsn
-  const segments = segmentsBetween(dir, bank, { from: base.manifest.startLsn, to: end, position })
-  return { bank, base: base.path, manifest: base.manifest, position, at, segments }
+  const { segments, gap } = segmentsBetween(dir, bank, { from: base.manifest.startLsn, to: end, position })
+  if (gap !== null && !at) throw lacks(dir, gap)
+  return { bank, base: base.path, manifest: base.manifest, position, at, segments, gap }
 }
 
 const isAfter = (one: Temporal.Instant | string, other: Temporal.Instant | string): boolean =>
@@ -82,7 +87,11 @@ const isAfter = (one: Temporal.Instant | string, other: Temporal.Instant | strin
 
 type Stretch = { from: string; to: string; position: Position }
 
-function segmentsBetween(dir: string, bank: Whose, { from, to, position }: Stretch): Segment[] {
+const lacks = (dir: string, gap: string): StartError =>
+  new StartError(`The backup in ${dir} lacks a part of its log, ${gap}: restore to a time before or after the gap.`)
+
+/** The files of the log, as far as there are all. */
+function segmentsBetween(dir: string, bank: Whose, { from, to, position }: Stretch): Pick<Plan, 'segments' | 'gap'> {
   const whole = wholeSegments(dir)
   const found: Segment[] = []
   const last = segmentOf(readLsn(to), bank)
@@ -95,11 +104,9 @@ function segmentsBetween(dir: string, bank: Whose, { from, to, position }: Stret
       found.push({ name, ...begun, path: join(logIn(dir), begun.file), isWhole: false })
     // A segment of which nothing has been written yet.
     else if (readLsn(position.lsn) % BigInt(bank.segmentBytes) !== 0n || segment !== last)
-      throw new StartError(
-        `The backup in ${dir} lacks a part of its log, ${name}: restore to a time before or after the gap.`,
-      )
+      return { segments: found, gap: name }
   }
-  return found
+  return { segments: found, gap: null }
 }
 
 export type RestoreOptions = {
@@ -216,7 +223,10 @@ const SETTINGS = {
 /** What PostgreSQL says where nothing was committed after the time that it was told. */
 const ENDED_BEFORE = 'recovery ended before configured recovery target was reached'
 
-async function recover(draft: string, { at }: Plan): Promise<Cluster> {
+/** The same where the copy itself needs more of the log. */
+const ENDED_WITHIN = 'WAL ends before end of online backup'
+
+async function recover(draft: string, { at, base, gap }: Plan): Promise<Cluster> {
   const start = (settings: Record<string, string>) =>
     startCluster({ dir: draft, settings: { ...SETTINGS, ...settings }, tries: 1 })
   if (!at) return start({})
@@ -224,7 +234,9 @@ async function recover(draft: string, { at }: Plan): Promise<Cluster> {
     // Where PostgreSQL reads this, it knows no names of zones, and `Z` is one.
     return await start({ recovery_target_time: at.toString().replace('Z', '+00') })
   } catch (error) {
-    if (!readFileSync(postgresLogIn(draft), 'utf8').includes(ENDED_BEFORE)) throw error
+    const said = readFileSync(postgresLogIn(draft), 'utf8')
+    if (gap !== null && (said.includes(ENDED_BEFORE) || said.includes(ENDED_WITHIN))) throw lacks(dirname(base), gap)
+    if (!said.includes(ENDED_BEFORE)) throw error
     // The log is whole up to a later time (planRestore), so all that it says happened before.
     return start({})
   }
