@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,6 +50,16 @@ async function book(): Promise<string> {
   })
   return id
 }
+
+test('a SEAL_FILE that cannot be read is told in one sentence', async () => {
+  mkdirSync(join(dir, 'heads'))
+  expect(await books()).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^SEAL_FILE cannot be read: .+\.$/),
+  })
+  rmdirSync(join(dir, 'heads'))
+})
 
 test('the books are proved from the last seal on, with --all from the beginning, and against a head that was kept', async () => {
   await book()

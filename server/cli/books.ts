@@ -56,8 +56,16 @@ function readArguments(): { all: boolean; head?: string | undefined } {
 /** The heads in SEAL_FILE, where this computer has it. */
 function keptHeads({ sealHeads: { file } }: Config): { heads: KnownHead[]; problems: string[] } {
   if (file === null || !existsSync(file)) return { heads: [], problems: [] }
-  const { heads, unread } = headsIn(readFileSync(file, 'utf8'))
+  const { heads, unread } = headsIn(read(file))
   return { heads, problems: unread === 0 ? [] : [`SEAL_FILE has ${unread} lines that say no head`] }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new StartError(`SEAL_FILE cannot be read: ${(error as Error).message}.`)
+  }
 }
 
 /** All figures are of one instant, however busy the bank is; the time that takes is not limited. */
