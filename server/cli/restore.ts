@@ -56,16 +56,22 @@ async function main(): Promise<number> {
   const { dir, at, to } = readArguments()
   const plan = await planRestore(dir, at)
   const passphrase = await readPassphrase(process.env)
-  return to === null ? verify(plan, passphrase) : restoreTo(to, plan, passphrase)
+  const stopping = new AbortController()
+  const stopped = new StartError('Stopped before it was done: nothing was restored, and nothing is left of it.')
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort(stopped))
+  const given = { plan, passphrase, signal: stopping.signal }
+  return to === null ? verify(given) : restoreTo(to, given)
 }
 
-async function restoreTo(to: string, plan: Plan, passphrase: string): Promise<number> {
+type Given = { plan: Plan; passphrase: string; signal: AbortSignal }
+
+async function restoreTo(to: string, { plan, ...given }: Given): Promise<number> {
   if (existsSync(to) && readdirSync(to).length > 0)
     throw new StartError(`${to} is not empty: restore into a new folder.`)
   let known = ''
   await restore({
+    ...given,
     plan,
-    passphrase,
     to,
     prepare: async (cluster, until) => {
       known = until
@@ -85,13 +91,13 @@ async function restoreTo(to: string, plan: Plan, passphrase: string): Promise<nu
 }
 
 /** Nothing of the bank is started but its database, so that nothing can leave. */
-async function verify(plan: Plan, passphrase: string): Promise<number> {
+async function verify({ plan, ...given }: Given): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'alder-verify-'))
   const problems: string[] = []
   try {
     await restoreInto(join(folder, 'bank'), {
+      ...given,
       plan,
-      passphrase,
       prepare: (cluster, until) =>
         asOwner(cluster, async (run) => {
           console.log(`Restored as of ${until}.`)

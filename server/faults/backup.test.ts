@@ -68,13 +68,13 @@ function command(
   name: string,
   args: string[],
   env: Record<string, string> = {},
-): { done: Promise<Said>; kill(): void } {
+): { done: Promise<Said>; kill(signal?: NodeJS.Signals): void } {
   const { promise, resolve } = Promise.withResolvers<Said>()
   const options = { env: { PATH: process.env['PATH'], DATA_DIR: data, BACKUP_PASSPHRASE: PASSPHRASE, ...env } }
   const child = execFile(process.execPath, [`server/cli/${name}.ts`, ...args], options, (_error, out, err) =>
     resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
   )
-  return { done: promise, kill: () => void child.kill('SIGKILL') }
+  return { done: promise, kill: (signal = 'SIGKILL') => void child.kill(signal) }
 }
 
 const run = (name: string, args: string[], env: Record<string, string> = {}) => command(name, args, env).done
@@ -431,10 +431,40 @@ test('a backup whose disk does not answer keeps nobody waiting, and is late', LI
   execFileSync('mkfifo', [join(dir, 'bank.json')])
   bank = await open()
   const readyz = async () => (await fetch(`${bank.url}/readyz`, { signal: AbortSignal.timeout(2_000) })).json()
+  expect(await readyz()).toMatchObject({ status: 'ready' })
   await until('it is late', 100_000, async () => (await readyz()).late.includes('backups that do not go on'))
   bank.child.kill('SIGTERM')
   const pidFile = join(data, 'postgres', 'postmaster.pid')
   await until('the database is stopped', 10_000, () => !existsSync(pidFile))
   // Node waits for what is under way at a disk.
   await bank.end('SIGKILL')
+})
+
+test('a restore that is stopped leaves nothing behind, and two at once do not share a folder', LIMIT, async () => {
+  await run('backup', [dir])
+  await sleep(3_000)
+  const temporary = join(root, 'temporary')
+  mkdirSync(temporary, { mode: 0o711 })
+  const stopped = { code: 1, err: 'Stopped before it was done: nothing was restored, and nothing is left of it.' }
+  const to = join(root, 'restored')
+  const databases = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`${root}/`).length - 1
+  const before = databases()
+  for (const ms of [0, 300, 700, 1_200]) {
+    for (const args of [['--verify'], ['--to', to]]) {
+      const one = command('restore', [dir, ...args], { TMPDIR: temporary })
+      await until('it has begun', 20_000, () => readdirSync(temporary).length > 0 || existsSync(`${to}.restoring`))
+      await sleep(ms)
+      one.kill('SIGTERM')
+      const said = await one.done
+      if (said.code !== 0) expect(said).toMatchObject(stopped)
+      expect(readdirSync(temporary)).toEqual([])
+      expect(existsSync(`${to}.restoring`)).toBe(false)
+      expect(databases()).toBe(before)
+      rmSync(to, { recursive: true, force: true })
+    }
+  }
+  const both = await Promise.all([run('restore', [dir, '--to', to]), run('restore', [dir, '--to', to])])
+  expect(both.filter(({ code }) => code === 0)).toHaveLength(1)
+  expect(both).toContainEqual(refused(/^Another restore to .+ is under way\.$/))
+  await expectAsOf(to, [], now())
 })

@@ -8,12 +8,12 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs'
-import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { hashed } from '#server/platform/backup/base.ts'
-import { syncFolder } from '#server/platform/backup/durable.ts'
+import { moveDurably, syncFolder } from '#server/platform/backup/durable.ts'
 import {
   dataIn,
   digestOf,
@@ -38,6 +38,8 @@ import {
   startCluster,
   syncCluster,
 } from '#server/platform/db/embedded.ts'
+import { type DataLock, lockDataDir } from '#server/platform/db/embedded-lock.ts'
+import { stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 /** A moment, as precise as PostgreSQL keeps it; null for the last one that the backup knows. */
@@ -116,44 +118,90 @@ export type RestoreOptions = {
   to: string
   /** What is done to the restored bank before anybody can open it; `until` is the moment that it knows of. */
   prepare(cluster: Cluster, until: string): Promise<void>
+  /** Aborted, with a StartError, where somebody has it end: its database is stopped then. */
+  signal: AbortSignal
 }
 
 /**
  * Restores a bank into a new folder, which appears under its name once it is whole. Throws StartError.
  */
-export async function restore({ plan, passphrase, to, prepare }: RestoreOptions): Promise<void> {
-  const draft = `${to}.restoring`
-  await rm(draft, { recursive: true, force: true })
+export async function restore({ to, ...options }: RestoreOptions): Promise<void> {
+  const room = `${to}.restoring`
+  const lock = takeRoom(room, to)
+  const draft = join(room, 'bank')
   try {
-    await restoreInto(draft, { plan, passphrase, prepare })
-    await syncCluster(draft)
-  } catch (error) {
+    // What an earlier try left that was killed.
+    if (existsSync(pgdataIn(draft))) await stopLeftover(pgdataIn(draft))
     await rm(draft, { recursive: true, force: true })
+    await restoreInto(draft, options)
+    await syncCluster(draft)
+    for (const name of ['lock', 'postgres.log']) await rm(join(draft, name), { force: true })
+    await syncFolder(draft)
+    // An empty folder gives way.
+    await moveDurably(draft, to)
+  } finally {
+    await rm(room, { recursive: true, force: true })
+    lock.release()
+  }
+}
+
+/** Two that restore to the same place at once would write into the same files. */
+function takeRoom(room: string, to: string): DataLock {
+  try {
+    return lockDataDir(room)
+  } catch (error) {
+    if (error instanceof StartError && existsSync(join(room, 'server.pid')))
+      throw new StartError(`Another restore to ${to} is under way.`)
     throw error
   }
-  for (const name of ['lock', 'postgres.log']) await rm(join(draft, name), { force: true })
-  await syncFolder(draft)
-  // An empty folder gives way.
-  await rename(draft, to)
 }
 
 /** The same into a folder that is whole when this is done, and worth nothing before. */
 export async function restoreInto(
   draft: string,
-  { plan, passphrase, prepare }: Omit<RestoreOptions, 'to'>,
+  { plan, passphrase, prepare, signal }: Omit<RestoreOptions, 'to'>,
 ): Promise<void> {
   const secrets = await openSecrets(plan.manifest.secrets, passphrase)
   mkdirSync(draft, { recursive: true, mode: 0o711 })
-  await layOut(draft, plan, secrets)
-  const cluster = await recover(draft, plan)
+  await layOut(draft, plan, { secrets, signal })
+  const cluster = await whileGoing(
+    signal,
+    () => stopLeftover(pgdataIn(draft)),
+    () => recover(draft, plan),
+  )
   try {
-    await prepare(cluster, plan.at?.toString() ?? plan.position.at)
+    await whileGoing(signal, cluster.stop, () => prepare(cluster, plan.at?.toString() ?? plan.position.at))
   } finally {
     await cluster.stop()
   }
 }
 
-async function layOut(draft: string, { base, manifest, bank, segments }: Plan, secrets: Secrets): Promise<void> {
+/** Does the work, which fails once `end` has taken its database away. */
+async function whileGoing<Result>(
+  signal: AbortSignal,
+  end: () => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted()
+  const onAbort = (): void => void end()
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await work()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+type LayingOut = { secrets: Secrets; signal: AbortSignal }
+
+async function layOut(
+  draft: string,
+  { base, manifest, bank, segments }: Plan,
+  { secrets, signal }: LayingOut,
+): Promise<void> {
   writeFileSync(join(draft, 'secret'), `${secrets.secret}\n`, { mode: 0o600 })
   writeFileSync(passwordIn(draft), `${secrets.databasePassword}\n`, { mode: 0o600 })
   const owner = await ownerOn(draft)
@@ -166,11 +214,13 @@ async function layOut(draft: string, { base, manifest, bank, segments }: Plan, s
     give(join(root, path))
   }
   for (const file of manifest.files) {
+    signal.throwIfAborted()
     const path = join(root, file.path)
     await unpack({ from: dataIn(base), start: file.from, length: file.length, digest: file.digest }, path)
     give(path)
   }
   for (const segment of segments) {
+    signal.throwIfAborted()
     const path = join(root, 'pg_wal', segment.name)
     await layOutSegment(segment, path, bank)
     give(path)
