@@ -53,7 +53,7 @@ test('what a provider knows is told from what it knows and the bank does not', a
   const asked = { amountMinor: 50_00, asset: 'USD', method: 'bank' }
   expect((await bob.browser.post('/api/v1/top-ups', asked, { key: known })).status).toBe(200)
   const file = join(dir, 'ids')
-  writeFileSync(file, `${known}\r\n\n${unknown}\n${known}\n`)
+  writeFileSync(file, `${known.toUpperCase()}\r\n\n${unknown}\n${known.toUpperCase()}\n`)
   const compared = await held('--known', file)
   expect(compared).toMatchObject({ code: 1, err: '' })
   expect(compared.out).toMatch(/^top-up +1 known$/m)

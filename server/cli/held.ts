@@ -94,6 +94,9 @@ const AFTERWARDS = `What happened after that moment only others know: payouts, c
 payments at the scheme. Save the ids of what they know since then, one on a line, and let npm run held -- --known FILE
 say which of them the bank does not know. Then release: changes first, rails next, mail, texts and push last.`
 
+/** What has names that are not the bank's. */
+const SCHEMES_OWN = 'card payment'
+
 /** Where a provider's ids and the card scheme's names stand. */
 const KNOWN = [
   ['payout', 'SELECT operation_id::text AS id FROM bank.payout WHERE operation_id::text = ANY($1)'],
@@ -101,7 +104,7 @@ const KNOWN = [
   ['transfer', 'SELECT id::text AS id FROM bank.incoming_transfer WHERE id::text = ANY($1)'],
   ['mandate', 'SELECT id::text AS id FROM bank.mandate WHERE id::text = ANY($1)'],
   ['direct debit', 'SELECT id::text AS id FROM bank.direct_debit WHERE id::text = ANY($1)'],
-  ['card payment', 'SELECT scheme_id AS id FROM bank.card_authorisation WHERE scheme_id = ANY($1)'],
+  [SCHEMES_OWN, 'SELECT scheme_id AS id FROM bank.card_authorisation WHERE scheme_id = ANY($1)'],
 ] as const
 
 /** Says which ids of a file the bank does not know: what they are about happened, and is not in its books. */
@@ -109,8 +112,11 @@ async function compareWith(run: Run, file: string): Promise<number> {
   const ids = readIds(file)
   const unknown = new Set(ids)
   for (const [what, sql] of KNOWN) {
-    const { rows } = await run(sql, [ids])
-    for (const { id } of rows) unknown.delete(id as string)
+    // Some providers write the bank's ids in capitals; the scheme's names are what they are.
+    const form = (id: string): string => (what === SCHEMES_OWN ? id : id.toLowerCase())
+    const { rows } = await run(sql, [ids.map(form)])
+    const there = new Set(rows.map(({ id }) => id))
+    for (const id of ids) if (there.has(form(id))) unknown.delete(id)
     if (rows.length > 0) console.log(`${what.padEnd(14)}${rows.length} known`)
   }
   for (const id of unknown) console.log(`unknown       ${id}`)
