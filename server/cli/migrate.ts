@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '#server/bank/config.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
-import { runCommand } from '#server/cli/command.ts'
+import { claimOf, runCommand } from '#server/cli/command.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 import { sqlForRoles } from '#server/platform/db/serving-role.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -14,7 +14,8 @@ const USAGE = 'Usage: npm run migrate [-- --sql]'
  */
 async function main(): Promise<number> {
   const { sql } = readArguments()
-  const { databaseUrl, dataDir, secret, mode, timeZone } = readConfig(process.env)
+  const config = readConfig(process.env)
+  const { databaseUrl, dataDir, secret } = config
   if (sql) {
     process.stdout.write(sqlForRoles(databaseUrl, secret))
     return 0
@@ -22,7 +23,8 @@ async function main(): Promise<number> {
   const cluster = databaseUrl === null ? await startCluster({ dir: dataDir }) : null
   try {
     const ownerUrl = databaseUrl ?? cluster?.ownerUrl() ?? ''
-    const url = await prepareDatabase({ ownerUrl, secret, mode, timeZone, embedded: cluster !== null })
+    // With the other secrets of a change, too: it is the owner who makes the new serving role.
+    const url = await prepareDatabase(claimOf(config, ownerUrl))
     console.log(`The database is prepared; the bank serves from it as ${new URL(url).username}.`)
     return 0
   } finally {

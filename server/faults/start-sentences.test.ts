@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endAll, NotStarted, startBank } from '#server/faults/bank-process.ts'
 import { changed, type OwnCluster, ownCluster } from '#server/faults/own-cluster.ts'
 import { openPayers } from '#server/faults/payers.ts'
+import { logIn } from '#server/platform/db/embedded.ts'
+import { appUrl, servingRole } from '#server/platform/db/serving-role.ts'
 
 const run = promisify(execFile)
 
@@ -104,9 +106,39 @@ test('an owner who may make no role is given the SQL for somebody who may', asyn
   expect(stdout).not.toContain(new URL(url).password)
   await cluster.asSuperuser(...stdout.split('\n').filter((line) => line !== '' && !line.startsWith('--')))
   expect(await command('migrate', [], url, secret)).toMatchObject({ stdout: expect.stringContaining('is prepared') })
-  const bank = await startBank(settings(changed(url, { username: '', password: '' }), secret))
+  const served = changed(url, { username: '', password: '' })
+  const bank = await startBank(settings(served, secret))
   expect(await (await openPayers(bank.url)).send()).toBe(200)
   await bank.end('SIGTERM')
+
+  // The secret is changed: the servers, who hold no owner's rights, cannot make the role of the new one.
+  const change = { BANK_SECRET: randomUUID(), BANK_SECRET_PREVIOUS: secret.BANK_SECRET }
+  const { stderr } = (await command('migrate', [], url, change)) as { stderr: string }
+  const [, sql = ''] = /somebody who may: (CREATE ROLE [^;]+; GRANT [^;]+);\n$/.exec(stderr) ?? []
+  await cluster.asSuperuser(...sql.split('; '))
+  expect(await command('migrate', [], url, change)).toMatchObject({ stdout: expect.stringContaining('is prepared') })
+  const changing = await startBank(settings(served, change))
+  expect(await command('rotate', [], url, change)).toMatchObject({ stdout: expect.stringContaining('may go') })
+  await changing.end('SIGTERM')
+  const after = await startBank(settings(served, { BANK_SECRET: change.BANK_SECRET }))
+  expect(await (await openPayers(after.url)).send()).toBe(200)
+  await after.end('SIGTERM')
+})
+
+test('no log of PostgreSQL has a password that opens something', async () => {
+  await cluster.asSuperuser(`CREATE ROLE told LOGIN CREATEROLE PASSWORD 'x'`, 'CREATE DATABASE told OWNER told')
+  await cluster.asSuperuser(`ALTER ROLE told SET log_statement = 'all'`)
+  const url = `postgres://told:x@127.0.0.1:${cluster.port}/told`
+  const secret = { BANK_SECRET: randomUUID() }
+  const opens = new URL(appUrl(url, secret.BANK_SECRET)).password
+  for (const said of ['may not make the role', 'is prepared']) {
+    await cluster.asSuperuser(`ALTER ROLE told ${said === 'is prepared' ? 'CREATEROLE' : 'NOCREATEROLE'}`)
+    const { stdout, stderr } = (await command('migrate', [], url, secret)) as { stdout: string; stderr: string }
+    expect(`${stdout}${stderr}`).toContain(said)
+  }
+  const log = readFileSync(logIn(cluster.dir), 'utf8')
+  expect(log).toContain(`CREATE ROLE ${servingRole(secret.BANK_SECRET)}`)
+  expect(log).not.toContain(opens)
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0

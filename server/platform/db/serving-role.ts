@@ -75,17 +75,13 @@ export async function ensureServingRole(owner: Owner, grantee: string): Promise<
 async function makeRole({ client, ownerUrl, secret }: Owner, grantee: string): Promise<void> {
   const role = servingRole(secret)
   const run = runOn(client)
-  const password = client.escapeLiteral(passwordOf(role, secret))
   const { rows } = await run('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])
   if (rows.length === 0) {
-    const made = await isAllowed(
-      run,
-      `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${password}`,
-    )
+    const made = await isAllowed(run, createRole(role, secret))
     if (!made && grantee === role) throw new StartError(mayNot(createRole(role, secret)))
     if (!made) return
   } else if (!(await canLogIn(appUrl(ownerUrl, secret)))) {
-    const mended = await isAllowed(run, `ALTER ROLE ${role} LOGIN PASSWORD ${password}`)
+    const mended = await isAllowed(run, alterRole(role, secret))
     if (!mended && grantee === role) throw new StartError(mayNot(alterRole(role, secret)))
   }
   if (!(await mayActAs(run, role, grantee))) await isAllowed(run, `GRANT ${grantee} TO ${role}`)
@@ -110,8 +106,9 @@ async function isAllowed(run: Run, statement: string): Promise<boolean> {
 const mayNot = (sql: string): string =>
   `The owner in DATABASE_URL may not make the role that serves requests; have this run by somebody who may: ${sql};`
 
+/** PostgreSQL's log quotes statements, above all those that failed: none names a password that opens anything. */
 const createRole = (role: string, secret: string): string =>
-  `CREATE ROLE ${role} LOGIN PASSWORD '${verifierOf(passwordOf(role, secret))}'`
+  `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD '${verifierOf(passwordOf(role, secret))}'`
 
 /** Gives a role the password that the secret derives. */
 export const alterRole = (role: string, secret: string): string =>
