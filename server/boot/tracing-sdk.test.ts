@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { context, propagation, trace } from '@opentelemetry/api'
+import { context, propagation, ROOT_CONTEXT, SpanKind, trace, TraceFlags } from '@opentelemetry/api'
+import { SamplingDecision } from '@opentelemetry/sdk-trace'
 import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTracing } from '#server/boot/tracing-sdk.ts'
+import { sampleSome, startTracing } from '#server/boot/tracing-sdk.ts'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { inJob, inRequest, inSpan, origin, originFlags, traceHeaders } from '#server/platform/telemetry/trace.ts'
@@ -115,6 +116,23 @@ test('a payment is followed from the request through batch, jobs, mail and rail'
   const said = JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))
   for (const secret of [ann.customer.id, 'example.com', 'example.net', 'Ann Lee', 'Ben Ode', '8000', '4000'])
     expect(said).not.toContain(secret)
+})
+
+test('whoever calls cannot choose a trace that is always sent, and jobs follow their request', () => {
+  const sampler = sampleSome(0.05)
+  const sent = (traceId: string, kind: SpanKind, traceFlags = TraceFlags.SAMPLED) => {
+    const told = { traceId, spanId: 'b7ad6b7169203331', traceFlags, isRemote: true }
+    const from = trace.setSpanContext(ROOT_CONTEXT, told)
+    const answers = Array.from({ length: 2_000 }, () => sampler.shouldSample(from, traceId, 'x', kind, {}, []))
+    return answers.filter(({ decision }) => decision === SamplingDecision.RECORD_AND_SAMPLED).length / answers.length
+  }
+  // Its parts cancel each other out, which made it the smallest of all numbers.
+  for (const traceId of ['00000001000000010000000100000001', TRACE]) {
+    expect(sent(traceId, SpanKind.SERVER)).toBeLessThan(0.1)
+    expect(sent(traceId, SpanKind.SERVER)).toBeGreaterThan(0.01)
+    expect(sent(traceId, SpanKind.CONSUMER)).toBe(1)
+    expect(sent(traceId, SpanKind.CONSUMER, TraceFlags.NONE)).toBe(0)
+  }
 })
 
 test('where nothing is traced, requests and jobs still name what they are done for, and nothing is carried', async () => {

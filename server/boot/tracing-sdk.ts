@@ -1,4 +1,4 @@
-import { context, diag, DiagLogLevel, propagation, trace } from '@opentelemetry/api'
+import { context, diag, DiagLogLevel, propagation, SpanKind, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -6,7 +6,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
-  TraceIdRatioBasedSampler,
+  type Sampler,
+  SamplingDecision,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
@@ -30,7 +31,6 @@ export function startTracing(
     { error: say, warn: nothing, info: nothing, debug: nothing, verbose: nothing },
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   )
-  const bySome = new TraceIdRatioBasedSampler(ratio)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': 'alder',
@@ -38,8 +38,7 @@ export function startTracing(
       'deployment.environment.name': mode,
       'vcs.ref.head.revision': build.commit,
     }),
-    // Whoever calls cannot have more of their requests traced than others.
-    sampler: new ParentBasedSampler({ root: bySome, remoteParentSampled: bySome }),
+    sampler: sampleSome(ratio),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
@@ -49,4 +48,21 @@ export function startTracing(
     await provider.shutdown()
     for (const api of [trace, propagation, context, diag]) api.disable()
   }
+}
+
+/**
+ * Whoever calls cannot have more of their requests traced than others: they choose the number of their trace, so chance decides
+ * and not that number. What a request causes follows what was decided for it.
+ */
+export function sampleSome(ratio: number): Sampler {
+  const decide = (isWanted: boolean) => ({
+    decision: isWanted ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+  })
+  const isLucky = () => Math.random() < ratio
+  return new ParentBasedSampler({
+    root: { shouldSample: () => decide(isLucky()) },
+    remoteParentSampled: {
+      shouldSample: (_context, _traceId, _name, kind) => decide(kind !== SpanKind.SERVER || isLucky()),
+    },
+  })
 }
