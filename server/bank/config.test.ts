@@ -188,6 +188,13 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
   )
 })
 
+test('a file for what can be none is not passed over', () => {
+  expect(() => readConfig({ ...live, SMS_URL_FILE: '/run/secrets/sms' })).toThrow(
+    'SMS_URL_FILE is read by nobody, because SMS_URL is no secret: set SMS_URL itself.',
+  )
+  expect(readConfig({ ...live, SMS_URL_FILE: '', OTHERS_FILE: '/x', SEAL_FILE: 'heads' }).smsUrl).toBeNull()
+})
+
 test('the README names the variables that can be files', () => {
   const readme = readFileSync('README.md', 'utf8')
   const [, named = ''] = /^(`BANK_SECRET`, [^.]+?) can each be kept in a file instead/m.exec(readme) ?? []

@@ -209,6 +209,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const unknown = Object.keys(given).find((name) => name.startsWith('BANK_') && !(name in environment.shape))
   if (unknown !== undefined)
     throw new ConfigError(`${unknown} is not a variable of Alder's; those that begin with BANK_ are ${OWN_NAMES}.`)
+  const inFile = Object.keys(environment.shape).find((name) => given[`${name}_FILE`] !== undefined)
+  if (inFile !== undefined)
+    throw new ConfigError(`${inFile}_FILE is read by nobody, because ${inFile} is no secret: set ${inFile} itself.`)
   const parsed = environment.safeParse(given)
   if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]?.message}.`)
   const set = parsed.data

@@ -61,6 +61,14 @@ test.runIf(process.platform === 'linux')('it listens on the addresses that it wa
   expect(one.url).toBe(`http://127.0.0.2:${one.port}`)
   expect([await reaches('127.0.0.1', one.port), await reaches('127.0.0.2', one.port)]).toEqual([false, true])
   one.close()
+  for (const hosts of [
+    ['0.0.0.0', '127.0.0.2'],
+    ['127.0.0.2', '0.0.0.0'],
+  ]) {
+    const covered = await opened(hosts)
+    expect([await reaches('127.0.0.1', covered.port), await reaches('127.0.0.2', covered.port)]).toEqual([true, true])
+    covered.close()
+  }
   const two = await opened(['127.0.0.2', '127.0.0.3'])
   expect([await reaches('127.0.0.3', two.port), await reaches('127.0.0.2', two.port)]).toEqual([true, true])
   two.close()

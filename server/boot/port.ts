@@ -28,13 +28,20 @@ type WantedPort = { port: number; fixed: boolean; hosts?: readonly string[] | nu
  * held from here on, while the rest of the bank starts, so that two banks starting at once do not want the same.
  * Throws StartError when the port was asked for and is taken, or the machine does not have an address that was.
  */
-export async function reservePort({ port, fixed, hosts = null }: WantedPort): Promise<ReservedPort> {
+export async function reservePort({ port, fixed, hosts: told = null }: WantedPort): Promise<ReservedPort> {
+  const hosts = told && withoutCovered(told)
   for (let tries = 0; tries < TRIES && port + tries <= 65_535; tries++) {
     const listeners = await listenOnAll(port === 0 ? 0 : port + tries, hosts)
     if (listeners) return reservation(listeners, hosts)
     if (fixed && port !== 0) throw new StartError(`PORT ${port} is taken by another program; set PORT to a free one.`)
   }
   throw new StartError(`No port from ${port} on is free; set PORT to a free one.`)
+}
+
+/** Addresses without those that another one covers: who listens on all of the machine's cannot listen on one of them as well. */
+function withoutCovered(hosts: readonly string[]): readonly string[] {
+  const [all, allOfIpv4] = [hosts.includes(ALL), hosts.includes(ALL_OF_IPV4)]
+  return hosts.filter((host) => host === ALL || host === ALL_OF_IPV4 || !(isIPv6(host) ? all : allOfIpv4 || all))
 }
 
 function reservation(listeners: Server[], hosts: readonly string[] | null): ReservedPort {
