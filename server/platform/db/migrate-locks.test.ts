@@ -60,3 +60,21 @@ test('a migration that a long transaction keeps from its lock stops no payment, 
     future.remove()
   }
 })
+
+test('a migration that takes too long is undone, however many statements it is made of', async () => {
+  const few = Array.from({ length: 8 }, () => 'SELECT pg_sleep(0.25);').join('\n')
+  const sql = `-- compatible from: 0461\nALTER TABLE bank.customer ADD COLUMN slow text;\n${few}`
+  const future = laterMigrations('9001_slow.sql', sql)
+  const claim = { ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
+  try {
+    const error = await migrate({ ...claim, directory: future.directory, limitMs: 1_000 }).catch((thrown) => thrown)
+    expect(error).toMatchObject({ name: 'StartError' })
+    expect(error.message).toMatch(/^The migration 9001_slow\.sql took longer than 1 seconds, so it was undone/)
+    const column = `SELECT FROM pg_attribute WHERE attrelid = 'bank.customer'::regclass AND attname = 'slow'`
+    expect((await server.deps.pool.query(column)).rowCount).toBe(0)
+    await migrate({ ...claim, directory: future.directory })
+    expect((await server.deps.pool.query(column)).rowCount).toBe(1)
+  } finally {
+    future.remove()
+  }
+})

@@ -33,7 +33,7 @@ const PATIENCE_MS = 120_000
  * How long a migration may take, in milliseconds: what it has locked stays so meanwhile, so what takes longer is a backfill
  * (server/platform/jobs/backfill.ts). Those of before this was a rule take as long as they take.
  */
-const STATEMENT_MS = 60_000
+const LIMIT_MS = 60_000
 /** The first migration that has to say what it is compatible with. */
 export const RULES_FROM = '0460'
 
@@ -45,6 +45,8 @@ type MigrateOptions = Claim & {
   /** Where the migrations are, and how long one is tried that others keep from its lock. For tests. */
   directory?: URL
   patienceMs?: number
+  /** How long one may take. For tests. */
+  limitMs?: number
 }
 
 /**
@@ -107,7 +109,7 @@ async function pendingOf(run: Run, migrations: readonly Migration[]): Promise<Mi
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-type Running = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs'> & {
+type Running = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs' | 'limitMs'> & {
   /** Migrations call the serving role by one name; whom they mean. */
   grantee: string
 }
@@ -129,20 +131,22 @@ const QUERY_CANCELED = '57014'
 
 /** Runs a migration as soon as it gets its locks. Throws StartError where that takes too long. */
 async function runPatiently(client: pg.Client, migration: Migration, running: Running): Promise<void> {
-  const { ownerUrl, patienceMs = PATIENCE_MS } = running
+  const { ownerUrl, patienceMs = PATIENCE_MS, limitMs = LIMIT_MS } = running
   const until = performance.now() + patienceMs
   let blocker: string | null = null
   for (let tries = 1; ; tries += 1) {
     // The first time nobody is in the way, as a rule, and who is not is not looked for.
     const watch = tries > 1 ? await findBlocker(ownerUrl, client) : null
     try {
-      return await runOnce(client, migration, running.grantee)
+      return await runWithin(migration.name >= RULES_FROM ? limitMs : null, { client, ownerUrl }, () =>
+        runOnce(client, migration, running.grantee),
+      )
     } catch (error) {
       blocker = watch?.found() ?? blocker
       const code = errorCode(error)
       if (code === QUERY_CANCELED)
         throw new StartError(
-          `The migration ${migration.name} took longer than ${STATEMENT_MS / 1000} seconds, so it was undone: what takes ` +
+          `The migration ${migration.name} took longer than ${limitMs / 1000} seconds, so it was undone: what takes ` +
             'so long on this database has to be a backfill.',
           { cause: error },
         )
@@ -161,11 +165,33 @@ async function runPatiently(client: pg.Client, migration: Migration, running: Ru
   }
 }
 
+/**
+ * Ends what a connection does once it has taken too long, all of it together: PostgreSQL's statement_timeout counts anew with
+ * each statement, and what the first has locked stays so.
+ */
+async function runWithin<Result>(
+  limitMs: number | null,
+  { client, ownerUrl }: { client: pg.Client; ownerUrl: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (limitMs === null) return work()
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  // Opened before it is needed: a server that is busy then may let nobody in.
+  const other = await connectAsOwner(ownerUrl)
+  const end = () => void other.query('SELECT pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined)
+  const timer = setTimeout(end, limitMs)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(timer)
+    await other.end().catch(() => undefined)
+  }
+}
+
 async function runOnce(client: pg.Client, { name, sql, digest, compatibleFrom }: Migration, grantee: string) {
   await client.query('BEGIN')
   try {
     await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`)
-    if (name >= RULES_FROM) await client.query(`SET LOCAL statement_timeout = ${STATEMENT_MS}`)
     await client.query(sql.replaceAll(APP_ROLE, grantee))
     await client.query('INSERT INTO bank.migration (name, digest, compatible_from, version) VALUES ($1, $2, $3, $4)', [
       name,
