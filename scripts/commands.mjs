@@ -45,6 +45,7 @@ const COMMANDS = {
   texts: () =>
     runNode(['node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--overwrite', '--workers', '1']),
   lighthouse: (args) => runNode(['bench/pages/lighthouse.ts', ...args]),
+  'test:ha': (args) => runNode(['e2e/failover/main.ts', ...args]),
   engines: async (args) => {
     await buildWeb()
     return runNode(['e2e/engines/main.ts', ...args])

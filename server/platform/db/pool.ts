@@ -78,7 +78,8 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     types,
-    // Its type does not say that it is waited for.
+    // It is waited for, though its type does not say so.
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => settle(client, limits, connectTimeoutMs),
     stream: host.stream,
     ...(options.pipeline ? { pipeline: true } : {}),

@@ -1,0 +1,232 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { installFromDebian } from '../../scripts/run.mjs'
+import { type Cluster, diskOf, dropDisks, etcdLeader, fillDisk, openCluster } from './cluster.ts'
+import { makeHub, type Node, openMachine, removeHub, run } from './machine.ts'
+import { openPayers, type Payers } from './payers.ts'
+
+/*
+ * `npm run test:ha` builds on one machine what deploy/ha describes, each node in a network namespace of its own, and breaks one
+ * part after the other while customers pay. Nothing may be lost or doubled, nobody has to help, no answer may be a 500, and
+ * never may it take longer than MOST_GAP_MS until somebody is served again. It needs root on Debian or Ubuntu; elsewhere it says
+ * so in a sentence. `-- NAME ...` breaks only what is named.
+ */
+
+const PACKAGES = ['patroni', 'etcd-server', 'etcd-client', 'haproxy', 'keepalived', 'postgresql', 'iproute2', 'curl']
+const MOST_GAP_MS = 8_000
+const ONWARD_MS = 2_000
+
+type Break = { name: string; times: number; act(cluster: Cluster, round: number): Promise<void> }
+
+const postmasterOf = (node: Node): number =>
+  Number(readFileSync(join(diskOf(node), 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+
+/** The proxy at which the shared address is. */
+function holder({ proxies }: Cluster, tag: string): Node {
+  const found = proxies.find(({ name }) => run('ip', '-n', `alder-${tag}-${name}`, 'addr').includes('10.77.0.20/'))
+  if (!found) throw new Error('No proxy has the shared address')
+  return found
+}
+
+const BREAKS = (tag: string): Break[] => [
+  {
+    name: 'primary',
+    times: 10,
+    // PostgreSQL alone, then Patroni with it, as where a node loses its power.
+    async act(cluster, round) {
+      const node = await cluster.leader()
+      if (round % 2 === 1) await node.kill('patroni')
+      process.kill(postmasterOf(node), 'SIGKILL')
+      if (round % 2 === 0) return
+      await sleep(8_000)
+      cluster.startDatabase(node)
+    },
+  },
+  {
+    name: 'switchover',
+    times: 10,
+    async act(cluster) {
+      const [from, to] = [await cluster.leader(), await cluster.standby('sync_standby')]
+      const response = await fetch(`http://${from.address}:8008/switchover`, {
+        method: 'POST',
+        body: JSON.stringify({ leader: from.name, candidate: to.name }),
+      })
+      if (!response.ok) throw new Error(`Patroni refuses to switch over: ${await response.text()}`)
+    },
+  },
+  {
+    name: 'proxy',
+    times: 3,
+    async act(cluster) {
+      const node = holder(cluster, tag)
+      await node.kill('haproxy')
+      await sleep(6_000)
+      cluster.startProxy(node)
+    },
+  },
+  {
+    name: 'server',
+    times: 4,
+    async act(cluster, round) {
+      const node = cluster.servers[round % 2] as Node
+      await (round < 2 ? node.kill('alder') : node.stop('alder'))
+      cluster.startServer(node)
+    },
+  },
+  {
+    name: 'etcd',
+    times: 3,
+    async act({ databases, startEtcd }) {
+      const node = etcdLeader(databases)
+      await node.kill('etcd')
+      await sleep(5_000)
+      startEtcd(node)
+    },
+  },
+  {
+    name: 'disk',
+    times: 2,
+    async act(cluster) {
+      const node = await cluster.standby('sync_standby')
+      const makeRoom = fillDisk(node)
+      await sleep(12_000)
+      makeRoom()
+    },
+  },
+  {
+    name: 'cut',
+    times: 4,
+    // The primary from everybody, then the primary from its synchronous standby alone.
+    async act(cluster, round) {
+      const [node, standby] = [await cluster.leader(), await cluster.standby('sync_standby')]
+      if (round % 2 === 0) node.connect(false)
+      else node.reach(standby, false)
+      await sleep(10_000)
+      if (round % 2 === 0) node.connect(true)
+      else node.reach(standby, true)
+    },
+  },
+]
+
+type Row = { what: string; round: number; gapMs: number; acknowledged: number; refused: Record<string, number> }
+
+async function breakOnce(one: Break, round: number, cluster: Cluster, payers: Payers): Promise<Row> {
+  await cluster.settled()
+  await sleep(ONWARD_MS)
+  payers.look()
+  await one.act(cluster, round)
+  await cluster.settled()
+  await sleep(ONWARD_MS)
+  const { gapMs, acknowledged, refused } = payers.look()
+  const row = { what: one.name, round: round + 1, gapMs: Math.round(gapMs), acknowledged, refused }
+  console.log(JSON.stringify(row))
+  return row
+}
+
+/** What is wrong with what was met with: a gap that is too long, or a 500. */
+const wrongIn = ({ what, round, gapMs, refused }: Row): string[] => [
+  ...(gapMs > MOST_GAP_MS ? [`${what} ${round}: nobody was served for ${gapMs} ms`] : []),
+  ...(refused['500'] ? [`${what} ${round}: ${refused['500']} answers were a 500`] : []),
+]
+
+async function prove(tag: string, asked: readonly string[]): Promise<string[]> {
+  const dir = mkdtempSync('/var/tmp/alder-ha-')
+  run('chmod', '755', dir)
+  const machine = openMachine(tag, dir)
+  try {
+    const cluster = await openCluster(machine, binaries())
+    const payers = await openPayers(cluster.url)
+    const rows: Row[] = []
+    for (const one of BREAKS(tag)) {
+      if (asked.length > 0 && !asked.includes(one.name)) continue
+      for (let round = 0; round < one.times; round += 1) rows.push(await breakOnce(one, round, cluster, payers))
+    }
+    await payers.stop()
+    const wrong = [...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]
+    console.table(summary(rows))
+    console.log(`${payers.count()} payments were acknowledged.`)
+    return wrong
+  } finally {
+    await machine.close()
+    dropDisks(dir)
+    if (!process.env['KEEP_HA']) rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** Proves the books of the bank; answers what it says where they do not balance. */
+function booksOf({ environment }: Cluster): string[] {
+  const env = { ...process.env, ...environment }
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/cli/books.ts'], { env, encoding: 'utf8' })
+  console.log(stdout.trim().split('\n').at(-1))
+  return status === 0 ? [] : [`the books: ${stderr || stdout}`]
+}
+
+function summary(rows: readonly Row[]): Record<string, object> {
+  const groups = Map.groupBy(rows, ({ what }) => what)
+  return Object.fromEntries(
+    [...groups].map(([what, all]) => {
+      const gaps = all.map(({ gapMs }) => gapMs).toSorted((a, b) => a - b)
+      const count = (status: string) => all.reduce((sum, { refused }) => sum + (refused[status] ?? 0), 0)
+      const [least, middle, most] = [gaps[0], gaps[Math.floor(gaps.length / 2)], gaps.at(-1)]
+      return [
+        what,
+        {
+          times: all.length,
+          least,
+          middle,
+          most,
+          '503': count('503'),
+          '500': count('500'),
+          late: count('late'),
+          none: count('none'),
+        },
+      ]
+    }),
+  )
+}
+
+/** Where Debian keeps the programs of its newest PostgreSQL. */
+function binaries(): string {
+  const versions = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(a) - Number(b))
+  return join('/usr/lib/postgresql', versions.at(-1) ?? '', 'bin')
+}
+
+const missing = (): boolean =>
+  ['patroni', 'etcd', 'etcdctl', 'haproxy', 'keepalived', 'ip', 'curl'].some(
+    (program) => spawnSync('which', [program]).status !== 0,
+  ) || !existsSync('/usr/lib/postgresql')
+
+/** Why this machine cannot do it; null where it can. */
+async function obstacle(): Promise<string | null> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'Failover was not tested: it takes root on Debian or Ubuntu, for network namespaces and PostgreSQL with Patroni.'
+  if (missing() && (!(await installFromDebian(PACKAGES)) || missing()))
+    return `Failover was not tested: install ${PACKAGES.join(', ')}.`
+  return null
+}
+
+const [, , inside, ...names] = process.argv
+if (inside === '--inside') {
+  const [tag = '', ...asked] = names
+  const wrong = await prove(tag, asked)
+  for (const one of wrong) console.error(one)
+  process.exit(wrong.length > 0 ? 1 : 0)
+}
+
+const why = await obstacle()
+if (why) {
+  console.log(why)
+} else {
+  const tag = String(process.pid)
+  const hub = makeHub(tag)
+  try {
+    const asked = process.argv.slice(2)
+    const program = [process.execPath, import.meta.filename, '--inside', tag, ...asked]
+    const { status } = spawnSync('ip', ['netns', 'exec', hub, ...program], { stdio: 'inherit' })
+    process.exitCode = status ?? 1
+  } finally {
+    removeHub(tag)
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, openBrowser } from '#server/test/browser.ts'
+
+const PAYERS = 8
+const TRY_AGAIN_MS = 100
+/** Longer than the bank takes to say that it is away. */
+const PATIENCE_MS = 9_000
+
+/** What payers met with in a span of time. */
+export type Span = {
+  acknowledged: number
+  /** The longest time in which nobody was acknowledged, in milliseconds. */
+  gapMs: number
+  /** How often each status came that is no 200; `none` where no answer came. */
+  refused: Record<string, number>
+}
+
+export type Payers = {
+  /** What has been met with since the last look. */
+  look(): Span
+  /** Stops paying once every payment that was begun is acknowledged. */
+  stop(): Promise<void>
+  /**
+   * Each payment that was acknowledged is in its payer's list once and in nobody's twice, and what a customer has is what they had
+   * and got, less what they paid, to the cent. Answers what is wrong.
+   */
+  verify(): Promise<string[]>
+  count(): number
+}
+
+type Payer = { browser: Browser; email: string; paid: string[]; received: number; beforeMinor: number }
+
+/** Customers in a ring: each sends the next a cent, again and again, under the same key until the bank has acknowledged it. */
+export async function openPayers(url: string): Promise<Payers> {
+  const origin = `http://localhost:${new URL(url).port}`
+  const payers: Payer[] = []
+  for (let place = 0; place < PAYERS; place += 1) {
+    const browser = openBrowser(() => url, origin)
+    const address = { 'x-forwarded-for': `198.51.100.${place + 1}` }
+    const visit = await browser.post('/api/v1/session/visit', undefined, { headers: address })
+    if (!visit.ok) throw new Error(`The bank refuses a visitor: ${await visit.text()}`)
+    const { customer } = (await (await browser.get('/api/v1/me')).json()) as { customer: { email: string } }
+    payers.push({ browser, email: customer.email, paid: [], received: 0, beforeMinor: await balanceOf(browser) })
+  }
+
+  let lastAt = performance.now()
+  let span: Span = { acknowledged: 0, gapMs: 0, refused: {} }
+  const miss = (status: string): void => {
+    span.refused[status] = (span.refused[status] ?? 0) + 1
+  }
+  const wait = (): number => performance.now() - lastAt
+  let isGoing = true
+
+  async function pay(payer: Payer, next: Payer): Promise<void> {
+    const key = randomUUID()
+    const body = JSON.stringify({ recipient: next.email, amountMinor: 1, asset: 'USD' })
+    for (;;) {
+      try {
+        const sent = payer.browser.send('POST', '/api/v1/transfers', body, { key })
+        const response = await Promise.race([sent, sleep(PATIENCE_MS, null)])
+        if (response?.status === 200) {
+          const { transaction } = (await response.json()) as { transaction: { transactionId: string } }
+          payer.paid.push(transaction.transactionId)
+          next.received += 1
+          span.acknowledged += 1
+          span.gapMs = Math.max(span.gapMs, wait())
+          lastAt = performance.now()
+          return
+        }
+        miss(response ? String(response.status) : 'late')
+        await response?.text()
+      } catch {
+        miss('none')
+      }
+      await sleep(TRY_AGAIN_MS)
+    }
+  }
+
+  const work = payers.map(async (payer, place) => {
+    const next = payers[(place + 1) % PAYERS] as Payer
+    while (isGoing) await pay(payer, next)
+  })
+
+  return {
+    look: () => {
+      const met = { ...span, gapMs: Math.max(span.gapMs, wait()) }
+      span = { acknowledged: 0, gapMs: 0, refused: {} }
+      return met
+    },
+    stop: async () => {
+      isGoing = false
+      await Promise.all(work)
+    },
+    verify: async () => (await Promise.all(payers.map(wrongWith))).flat(),
+    count: () => payers.reduce((sum, { paid }) => sum + paid.length, 0),
+  }
+}
+
+async function wrongWith({ browser, email, paid, received, beforeMinor }: Payer): Promise<string[]> {
+  const wrong: string[] = []
+  const listed = await listPaid(browser)
+  if (new Set(paid).size !== paid.length) wrong.push(`${email}: two payments are one`)
+  const missing = paid.filter((id) => !listed.includes(id))
+  if (missing.length > 0) wrong.push(`${email}: ${missing.length} payments that were acknowledged are lost`)
+  if (listed.length !== paid.length)
+    wrong.push(`${email}: paid ${paid.length} times, and the list has ${listed.length}`)
+  const nowMinor = await balanceOf(browser)
+  const dueMinor = beforeMinor - paid.length + received
+  if (nowMinor !== dueMinor) wrong.push(`${email}: has ${nowMinor} cents instead of ${dueMinor}`)
+  return wrong
+}
+
+async function balanceOf(browser: Browser): Promise<number> {
+  const { account } = (await (await browser.get('/api/v1/dashboard')).json()) as { account: { availableMinor: number } }
+  return account.availableMinor
+}
+
+type Page = { transactions: { transactionId: string; amountMinor: number }[]; nextCursor: string | null }
+
+async function listPaid(browser: Browser): Promise<string[]> {
+  const found: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor && `?cursor=${encodeURIComponent(cursor)}`
+    const page = (await (await browser.get(`/api/v1/transactions${query}`)).json()) as Page
+    found.push(
+      ...page.transactions.filter(({ amountMinor }) => amountMinor === -1).map(({ transactionId }) => transactionId),
+    )
+    cursor = page.nextCursor
+  }
+  return found
+}
