@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { installFromDebian } from '../../scripts/run.mjs'
 import { type Cluster, diskOf, dropDisks, etcdLeader, fillDisk, openCluster } from './cluster.ts'
 import { makeHub, type Node, openMachine, removeHub, run } from './machine.ts'
@@ -11,12 +12,14 @@ import { openPayers, type Payers } from './payers.ts'
  * `npm run test:ha` builds on one machine what deploy/ha describes, each node in a network namespace of its own, and breaks one
  * part after the other while customers pay. Nothing may be lost or doubled, nobody has to help, no answer may be a 500, and
  * never may it take longer than MOST_GAP_MS until somebody is served again. It needs root on Debian or Ubuntu; elsewhere it says
- * so in a sentence. `-- NAME ...` breaks only what is named.
+ * so in a sentence. `-- NAME ...` breaks only what is named, `--times 2` that often.
  */
 
 const PACKAGES = ['patroni', 'etcd-server', 'etcd-client', 'haproxy', 'keepalived', 'postgresql', 'iproute2', 'curl']
 const MOST_GAP_MS = 8_000
 const ONWARD_MS = 2_000
+/** How long it may take until a failure is noticed. Until then all looks well. */
+const NOTICED_MS = 6_000
 
 type Break = { name: string; times: number; act(cluster: Cluster, round: number): Promise<void> }
 
@@ -117,6 +120,7 @@ async function breakOnce(one: Break, round: number, cluster: Cluster, payers: Pa
   await sleep(ONWARD_MS)
   payers.look()
   await one.act(cluster, round)
+  await sleep(NOTICED_MS)
   await cluster.settled()
   await sleep(ONWARD_MS)
   const { gapMs, acknowledged, refused } = payers.look()
@@ -131,7 +135,12 @@ const wrongIn = ({ what, round, gapMs, refused }: Row): string[] => [
   ...(refused['500'] ? [`${what} ${round}: ${refused['500']} answers were a 500`] : []),
 ]
 
-async function prove(tag: string, asked: readonly string[]): Promise<string[]> {
+async function prove(tag: string, args: string[]): Promise<string[]> {
+  const { positionals: asked, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { times: { type: 'string' } },
+  })
   const dir = mkdtempSync('/var/tmp/alder-ha-')
   run('chmod', '755', dir)
   const machine = openMachine(tag, dir)
@@ -141,7 +150,8 @@ async function prove(tag: string, asked: readonly string[]): Promise<string[]> {
     const rows: Row[] = []
     for (const one of BREAKS(tag)) {
       if (asked.length > 0 && !asked.includes(one.name)) continue
-      for (let round = 0; round < one.times; round += 1) rows.push(await breakOnce(one, round, cluster, payers))
+      for (let round = 0; round < Number(values.times ?? one.times); round += 1)
+        rows.push(await breakOnce(one, round, cluster, payers))
     }
     await payers.stop()
     const wrong = [...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]

@@ -111,8 +111,18 @@ async function wrongWith({ browser, email, paid, received, beforeMinor }: Payer)
   return wrong
 }
 
+/** Reads as somebody does who tries again for as long as the bank is away. */
+async function read<Body>(browser: Browser, path: string): Promise<Body> {
+  for (;;) {
+    const response = await browser.get(path).catch(() => null)
+    if (response?.status === 200) return (await response.json()) as Body
+    await response?.text()
+    await sleep(TRY_AGAIN_MS)
+  }
+}
+
 async function balanceOf(browser: Browser): Promise<number> {
-  const { account } = (await (await browser.get('/api/v1/dashboard')).json()) as { account: { availableMinor: number } }
+  const { account } = await read<{ account: { availableMinor: number } }>(browser, '/api/v1/dashboard')
   return account.availableMinor
 }
 
@@ -122,7 +132,7 @@ async function listPaid(browser: Browser): Promise<string[]> {
   const found: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor && `?cursor=${encodeURIComponent(cursor)}`
-    const page = (await (await browser.get(`/api/v1/transactions${query}`)).json()) as Page
+    const page: Page = await read(browser, `/api/v1/transactions${query}`)
     found.push(
       ...page.transactions.filter(({ amountMinor }) => amountMinor === -1).map(({ transactionId }) => transactionId),
     )
