@@ -71,6 +71,10 @@ export const METHODS = {
 const BY_CARD: ReadonlySet<string> = new Set<keyof typeof METHODS>(['debit_card', 'virtual_card', 'credit_card'])
 export const isByCard = (method: LineMethod | null): boolean => method !== null && BY_CARD.has(method.code)
 
+/** Whether a line is a payment that was made with a card, and no refund to it. */
+export const isCardPayment = (line: { amountMinor: number; paymentMethod: LineMethod | null }): boolean =>
+  line.amountMinor < 0 && isByCard(line.paymentMethod)
+
 export type Label = keyof typeof LABELS
 export type Method = keyof typeof METHODS
 export type Params = Record<string, string>

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fillIn, type Machine, NETWORK, type Node, run, SHARED, until } from './machine.ts'
+import { until } from '#server/faults/bank-process.ts'
+import { fillIn, type Machine, NETWORK, type Node, run, SHARED } from './machine.ts'
 
 /** What deploy/ha sets up: three database nodes, two proxies that share an address, and two of Alder's servers. */
 export type Cluster = {
@@ -184,7 +185,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
     members,
     leader: () => nodeIn('leader'),
     standby: nodeIn,
-    settled: (limitMs = 120_000) => until('all nodes are well', limitMs, isSettled),
+    settled: async (limitMs = 120_000) => void (await until('all nodes are well', limitMs, isSettled)),
   }
   for (const node of databases) startEtcd(node)
   await until('etcd has a leader', 30_000, () => databases.every(({ address }) => isEtcdWell(address)))

@@ -164,13 +164,3 @@ export function fillIn(file: string, values: Record<string, string | number>, to
   writeFileSync(to, text)
   return to
 }
-
-/** Asks again and again until it is so. Throws where it is not so in time. */
-export async function until(what: string, limitMs: number, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const lastAt = Date.now() + limitMs
-  while (Date.now() < lastAt) {
-    if (await isSo()) return
-    await sleep(100)
-  }
-  throw new Error(`After ${limitMs / 1000} s it was still not so: ${what}`)
-}

@@ -94,7 +94,7 @@ export const VARIABLES = [
   [
     'DRAIN_SECONDS',
     '5',
-    'how long a bank that is told to stop goes on serving, once a balancer has asked for `/readyz`; up to 120',
+    'how many seconds a server still serves after it is told to stop, if a balancer has asked `/readyz` lately; up to 120',
   ],
   ['DATA_DIR', '.data', 'the folder for the embedded database and generated secrets'],
   [

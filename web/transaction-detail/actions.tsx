@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Download, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction } from '#contract/accounts.ts'
-import { isByCard } from '#contract/wording.ts'
+import { isCardPayment } from '#contract/wording.ts'
 import type * as more from '#web/transaction-detail/more.tsx'
 import { SendAgain } from '#web/transaction-detail/send-again.tsx'
 import { SplitLink } from '#web/transaction-detail/split-link.tsx'
@@ -19,9 +19,6 @@ import { ActionTile, ActionTileSkeleton, ActionTiles } from '#web/ui/action-tile
 
 export type More = typeof more
 
-const isPaidByCard = ({ amountMinor, paymentMethod }: Transaction): boolean =>
-  amountMinor < 0 && isByCard(paymentMethod)
-
 /** What a transaction offers, the likeliest first; what does not fit it is left out. `more`: what comes later; null until then. */
 export function Actions({ shown, more }: { shown: Transaction; more: More | null }) {
   const { t } = useLingui()
@@ -30,7 +27,7 @@ export function Actions({ shown, more }: { shown: Transaction; more: More | null
     <ActionTiles label={t`Actions`}>
       <SendAgain shown={shown} />
       <SplitLink shown={shown} />
-      {more ? <more.FreezeAction shown={shown} /> : isPaidByCard(shown) && <ActionTileSkeleton />}
+      {more ? <more.FreezeAction shown={shown} /> : isCardPayment(shown) && <ActionTileSkeleton />}
       <ReportProblem shown={shown} />
       <Receipt shown={shown} />
       <ActionTile icon={Share2} onClick={() => void share({ title: t`Alder transaction`, text })}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Snowflake, Sun } from 'lucide-react'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Card } from '#contract/cards.ts'
-import { isByCard } from '#contract/wording.ts'
+import { isCardPayment } from '#contract/wording.ts'
 import { cardsQuery } from '#web/cards/queries.ts'
 import { useCardName } from '#web/cards/shared/card-name.ts'
 import { useFreezing } from '#web/cards/shared/freezing.ts'
@@ -13,8 +13,9 @@ import { ActionTile, ActionTileSkeleton } from '#web/ui/action-tile.tsx'
  * The card that a payment was made with; null where it is none, or is gone, or two of them end in the same digits; undefined
  * until that is known.
  */
-function useCardOf({ amountMinor, paymentMethod }: Transaction): Card | null | undefined {
-  const paid = amountMinor < 0 && isByCard(paymentMethod)
+function useCardOf(shown: Transaction): Card | null | undefined {
+  const paid = isCardPayment(shown)
+  const { paymentMethod } = shown
   const { data, isPending } = useQuery({ ...cardsQuery, enabled: paid })
   if (!paid) return null
   if (!data) return isPending ? undefined : null

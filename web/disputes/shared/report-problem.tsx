@@ -1,4 +1,4 @@
-import { isByCard } from '#contract/wording.ts'
+import { isCardPayment } from '#contract/wording.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, ShieldQuestion } from 'lucide-react'
@@ -16,8 +16,7 @@ const loadSheet = () => import('#web/disputes/shared/report-sheet.tsx')
 
 /** What the bank says of disputes about a transaction; `isComing` while it is being asked. */
 function useDispute(shown: Transaction) {
-  const isCardPayment = shown.amountMinor < 0 && isByCard(shown.paymentMethod)
-  const enabled = isCardPayment && shown.status === 'completed'
+  const enabled = isCardPayment(shown) && shown.status === 'completed'
   const { data, isPending } = useQuery({ ...disputeQuery(shown.id), enabled })
   return { known: data, isComing: enabled && isPending }
 }
