@@ -67,7 +67,7 @@ async function allIsKept(page: Page): Promise<void> {
     .toBe(true)
 }
 
-/** What leads to each screen from the dashboard, and something that it shows of the customer. */
+/** What leads to each screen from the dashboard, and something that it shows. */
 const SCREENS = [
   [['Add to Vacation Fund'], '$14,150.00'],
   [['Account Details'], '991234561'],
@@ -93,6 +93,8 @@ async function seeScreens(page: Page, meanwhile?: (path: string) => Promise<void
     // The dashboard, which has no way back, shows some of the same words until it is replaced.
     await expect(page.getByRole('link', { name: 'Back' })).toBeVisible()
     await expect(says(page, shown)).toBeVisible()
+    // Whoever leaves before everything has come, keeps only what has.
+    await expect(page.locator('.animate-shimmer')).toHaveCount(0)
     await meanwhile?.(new URL(page.url()).pathname)
     for (const _ of links) await page.getByRole('link', { name: 'Back' }).click()
     await expect(balance(page)).toBeVisible()
