@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { runCommand } from '#server/cli/command.ts'
+import { findBank, runCommand } from '#server/cli/command.ts'
 import { endAllSessions } from '#server/identity/sessions/end-all.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { countLedger } from '#server/ledger/counts.ts'
 import { readPassphrase } from '#server/platform/backup/passphrase.ts'
+import { USUAL_CONFIG } from '#server/platform/backup/pgbackrest.ts'
+import { restoreFromPgBackRest } from '#server/platform/backup/restore-pgbackrest.ts'
 import { type Moment, type Plan, planRestore, restore, restoreInto } from '#server/platform/backup/restore.ts'
 import type { Cluster } from '#server/platform/db/embedded.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
@@ -15,9 +17,10 @@ import { hold } from '#server/platform/held.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE =
-  'Usage: npm run restore -- DIR --to FOLDER [--at 2027-03-05T14:30:00Z], or npm run restore -- DIR --verify'
+  'Usage: npm run restore -- DIR --to FOLDER [--at 2027-03-05T14:30:00Z], npm run restore -- DIR --verify, or npm run restore -- --pgbackrest --verify [--config FILE] [--programs FOLDER]'
 
-type Asked = { dir: string; at: Moment; to: string | null }
+type Asked = { dir: string; at: Moment; to: string | null } | PgBackRestAsked
+type PgBackRestAsked = { config: string; programs: string | null }
 
 /** What is asked for; `to` is null where the backup is to be verified. Throws StartError where the arguments do not say. */
 function readArguments(): Asked {
@@ -27,10 +30,16 @@ function readArguments(): Asked {
         at: { type: 'string', default: 'latest' },
         to: { type: 'string' },
         verify: { type: 'boolean', default: false },
+        pgbackrest: { type: 'boolean', default: false },
+        config: { type: 'string' },
+        programs: { type: 'string' },
       },
       allowPositionals: true,
     })
     const [dir] = positionals
+    const { pgbackrest, verify: isVerify, to: target, config = USUAL_CONFIG, programs = null } = values
+    if (pgbackrest && isVerify && target === undefined && positionals.length === 0) return { config, programs }
+    if (pgbackrest || values.config !== undefined || programs !== null) throw new RangeError(USAGE)
     if (dir === undefined || positionals.length > 1 || values.verify === (values.to !== undefined))
       throw new RangeError(USAGE)
     return { dir: resolve(dir), at: momentIn(values.at), to: values.to === undefined ? null : resolve(values.to) }
@@ -53,13 +62,14 @@ function momentIn(text: string): Moment {
 
 /** `npm run restore`: restores a bank into a new folder, or proves that a backup could be. Answers the exit code. */
 async function main(): Promise<number> {
-  const { dir, at, to } = readArguments()
-  const plan = await planRestore(dir, at)
-  const passphrase = await readPassphrase(process.env)
+  const asked = readArguments()
   const stopping = new AbortController()
   const stopped = new StartError('Stopped before it was done: nothing was restored, and nothing is left of it.')
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort(stopped))
-  const given = { plan, passphrase, signal: stopping.signal }
+  const { signal } = stopping
+  if ('config' in asked) return verifyPgBackRest(asked, signal)
+  const { dir, at, to } = asked
+  const given = { plan: await planRestore(dir, at), passphrase: await readPassphrase(process.env), signal }
   return to === null ? verify(given) : restoreTo(to, given)
 }
 
@@ -92,38 +102,74 @@ async function restoreTo(to: string, { plan, ...given }: Given): Promise<number>
 
 /** Nothing of the bank is started but its database, so that nothing can leave. */
 async function verify({ plan, ...given }: Given): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'alder-verify-'))
-  const problems: string[] = []
-  try {
+  return inFolder(async (folder) => {
+    const problems: string[] = []
     await restoreInto(join(folder, 'bank'), {
       ...given,
       plan,
       prepare: (cluster, until) =>
         asOwner(cluster, async (run) => {
           console.log(`Restored as of ${until}.`)
-          problems.push(...(await compare(run, plan)))
-          await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-          const audit = await auditBooks(run)
-          problems.push(...audit.problems)
-          if (audit.problems.length === 0) console.log(`The books balance: ${audit.entries} entries.`)
+          problems.push(...(await proveCopy(run, plan.manifest.counts, 'when it was copied')))
         }),
     })
+    return problems
+  })
+}
+
+/** The same for a PostgreSQL of the operator's own, on the machine that has its backups. */
+async function verifyPgBackRest(asked: PgBackRestAsked, signal: AbortSignal): Promise<number> {
+  const { appUrl } = await findBank()
+  const least = await bookedAWhileAgo(appUrl)
+  return inFolder(async (folder) => {
+    const problems: string[] = []
+    const database = decodeURIComponent(new URL(appUrl).pathname.slice(1))
+    await restoreFromPgBackRest({ ...asked, folder, database, signal }, async (client) => {
+      const words = `in the bank ${ARCHIVED_WITHIN_MINUTES} minutes ago`
+      problems.push(...(await proveCopy(runOn(client), least, words)))
+    })
+    return problems
+  })
+}
+
+/** What was booked so long ago is in the archive, unless that has stopped: PostgreSQL hands over its log each minute. */
+const ARCHIVED_WITHIN_MINUTES = 10
+
+async function bookedAWhileAgo(url: string): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await countLedger(runOn(client), ARCHIVED_WITHIN_MINUTES)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Does what finds problems in a folder that is removed afterwards, and says them. Answers the exit code. */
+async function inFolder(findProblems: (folder: string) => Promise<string[]>): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'alder-verify-'))
+  try {
+    const problems = await findProblems(folder)
+    for (const problem of problems) console.log(`WRONG  ${problem}`)
+    console.log(problems.length === 0 ? 'The backup is good.' : 'The backup is not good.')
+    return problems.length === 0 ? 0 : 1
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  for (const problem of problems) console.log(`WRONG  ${problem}`)
-  console.log(problems.length === 0 ? 'The backup is good.' : 'The backup is not good.')
-  return problems.length === 0 ? 0 : 1
 }
 
-/** Rows are only ever added, so there are as many as when the copy was made, and what came since. */
-async function compare(run: Run, { manifest }: Plan): Promise<string[]> {
+/** Rows are only ever added, so there are `least` of each, and what came since. Answers what is wrong. */
+async function proveCopy(run: Run, least: Record<string, number>, when: string): Promise<string[]> {
   const counts = await countLedger(run)
-  return Object.entries(manifest.counts).flatMap(([name, least]) => {
+  const missing = Object.entries(least).flatMap(([name, before]) => {
     const found = counts[name] ?? 0
-    console.log(`${name.padEnd(12)}${String(found).padStart(12)}  (${least} when it was copied)`)
-    return found < least ? [`${name}: ${found}, and there were ${least}`] : []
+    console.log(`${name.padEnd(12)}${String(found).padStart(12)}  (${before} ${when})`)
+    return found < before ? [`${name}: ${found}, and there were ${before}`] : []
   })
+  await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const { problems, entries } = await auditBooks(run)
+  if (problems.length === 0) console.log(`The books balance: ${entries} entries.`)
+  return [...missing, ...problems]
 }
 
 async function asOwner(cluster: Cluster, work: (run: Run) => Promise<void>): Promise<void> {

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -100,6 +101,31 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
       env: { PATH: process.env['PATH'], DATA_DIR: join(root, 'dir'), ...env() },
     })
   const now = () => Temporal.Now.instant()
+  const verify = (file: string) =>
+    command('restore', '--pgbackrest', '--verify', '--config', file, '--programs', programs)
+
+  /** The backup is good with all of its log, and is not where what was booked since is missing. */
+  function verifies(file: string): void {
+    expect(verify(file)).toMatchObject({
+      stderr: '',
+      status: 0,
+      stdout: expect.stringMatching(/The books balance.*\nThe backup is good/),
+    })
+    const archive = join(root, 'repository', 'archive', 'alder')
+    const segments = readdirSync(archive, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /\/[0-9A-F]{24}-[^/]*$/.test(path),
+    )
+    const [last = ''] = segments.toSorted().toReversed()
+    const aside = join(root, 'aside')
+    renameSync(join(archive, last), aside)
+    expect(verify(file)).toMatchObject({
+      stderr: '',
+      status: 1,
+      stdout: expect.stringMatching(/^WRONG {2}operations: /m),
+    })
+    renameSync(aside, join(archive, last))
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('alder-verify-'))).toEqual([])
+  }
 
   test('is restored to the exact operation, and opens held', { timeout: 600_000 }, async () => {
     const bank = await startBank({ dir: join(root, 'dir'), env: env(), main: 'server/faults/tireless-bank.ts' })
@@ -143,6 +169,7 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
     // What PostgreSQL has not handed over yet is in no backup.
     await query('SELECT pg_switch_wal()')
     await sleep(2_000)
+    verifies(file)
     await bank.end('SIGTERM')
     stopPostgres(join(root, 'data'))
 

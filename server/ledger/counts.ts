@@ -1,11 +1,12 @@
 import type { Run } from '#server/platform/db/run.ts'
 
-/** How many rows there are of what is only ever added. */
-export async function countLedger(run: Run): Promise<Record<string, number>> {
+/** How many rows there are of what is only ever added; of those that are dated, the ones booked at least `minutesAgo`. */
+export async function countLedger(run: Run, minutesAgo?: number): Promise<Record<string, number>> {
+  const booked = minutesAgo === undefined ? '' : `WHERE booked_at < now() - interval '${minutesAgo} minutes'`
   const { rows } = await run(
-    `SELECT (SELECT count(*) FROM ledger.operation)::float8 AS operations,
-            (SELECT count(*) FROM ledger.transfer)::float8 AS transfers,
-            (SELECT count(*) FROM ledger.account)::float8 AS accounts`,
+    `SELECT (SELECT count(*) FROM ledger.operation ${booked})::float8 AS operations,
+            (SELECT count(*) FROM ledger.transfer ${booked})::float8 AS transfers
+            ${minutesAgo === undefined ? ', (SELECT count(*) FROM ledger.account)::float8 AS accounts' : ''}`,
   )
   return rows[0] as Record<string, number>
 }
