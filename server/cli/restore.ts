@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { readConfig } from '#server/bank/config.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { endAllSessions } from '#server/identity/sessions/end-all.ts'
 import { auditBooks } from '#server/ledger/books.ts'
@@ -11,7 +12,8 @@ import { readPassphrase } from '#server/platform/backup/passphrase.ts'
 import { USUAL_CONFIG } from '#server/platform/backup/pgbackrest.ts'
 import { restoreFromPgBackRest } from '#server/platform/backup/restore-pgbackrest.ts'
 import { type Moment, type Plan, planRestore, restore, restoreInto } from '#server/platform/backup/restore.ts'
-import type { Cluster } from '#server/platform/db/embedded.ts'
+import { noteVerified } from '#server/platform/backup/verified.ts'
+import { type Cluster, findRunning, findRunningCluster } from '#server/platform/db/embedded.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { hold } from '#server/platform/held.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -69,8 +71,12 @@ async function main(): Promise<number> {
   const { signal } = stopping
   if ('config' in asked) return verifyPgBackRest(asked, signal)
   const { dir, at, to } = asked
-  const given = { plan: await planRestore(dir, at), passphrase: await readPassphrase(process.env), signal }
-  return to === null ? verify(given) : restoreTo(to, given)
+  const plan = await planRestore(dir, at)
+  const given = { plan, passphrase: await readPassphrase(process.env), signal }
+  if (to !== null) return restoreTo(to, given)
+  const code = await verify(given)
+  if (code === 0 && at === null) await noteAtItsBank(plan)
+  return code
 }
 
 type Given = { plan: Plan; passphrase: string; signal: AbortSignal }
@@ -120,7 +126,7 @@ async function verify({ plan, ...given }: Given): Promise<number> {
 /** The same for a PostgreSQL of the operator's own, on the machine that has its backups. */
 async function verifyPgBackRest(asked: PgBackRestAsked, signal: AbortSignal): Promise<number> {
   const { appUrl } = await findBank()
-  const least = await bookedAWhileAgo(appUrl)
+  const least = await askAt(appUrl, (run) => countLedger(run, ARCHIVED_WITHIN_MINUTES))
   return inFolder(async (folder) => {
     const problems: string[] = []
     const database = decodeURIComponent(new URL(appUrl).pathname.slice(1))
@@ -128,22 +134,24 @@ async function verifyPgBackRest(asked: PgBackRestAsked, signal: AbortSignal): Pr
       const words = `in the bank ${ARCHIVED_WITHIN_MINUTES} minutes ago`
       problems.push(...(await proveCopy(runOn(client), least, words)))
     })
+    if (problems.length === 0) await askAt(appUrl, noteVerified)
     return problems
   })
 }
 
+/** The bank that was backed up is told, where it runs on this machine. */
+async function noteAtItsBank({ bank }: Plan): Promise<void> {
+  const { dataDir } = readConfig(process.env)
+  const [ownerUrl, cluster] = [findRunning(dataDir), findRunningCluster(dataDir)]
+  if (!ownerUrl || !cluster) return
+  const { rows } = await askAt(cluster.superuserUrl, (run) =>
+    run('SELECT system_identifier::text AS id FROM pg_control_system()'),
+  )
+  if (rows[0]?.['id'] === bank.systemIdentifier) await askAt(ownerUrl, noteVerified)
+}
+
 /** What was booked so long ago is in the archive, unless that has stopped: PostgreSQL hands over its log each minute. */
 const ARCHIVED_WITHIN_MINUTES = 10
-
-async function bookedAWhileAgo(url: string): Promise<Record<string, number>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await countLedger(runOn(client), ARCHIVED_WITHIN_MINUTES)
-  } finally {
-    await client.end()
-  }
-}
 
 /** Does what finds problems in a folder that is removed afterwards, and says them. Answers the exit code. */
 async function inFolder(findProblems: (folder: string) => Promise<string[]>): Promise<number> {
@@ -172,11 +180,13 @@ async function proveCopy(run: Run, least: Record<string, number>, when: string):
   return [...missing, ...problems]
 }
 
-async function asOwner(cluster: Cluster, work: (run: Run) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.ownerUrl() })
+const asOwner = (cluster: Cluster, work: (run: Run) => Promise<void>): Promise<void> => askAt(cluster.ownerUrl(), work)
+
+async function askAt<Answer>(connectionString: string, work: (run: Run) => Promise<Answer>): Promise<Answer> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    await work(runOn(client))
+    return await work(runOn(client))
   } finally {
     await client.end()
   }

@@ -32,6 +32,7 @@ test.runIf(isMissing)('without root, Debian’s PostgreSQL and pgBackRest, its r
   expect(isMissing).toBe(true)
 })
 
+const VERIFIED = `SELECT verified_at > now() - interval '5 minutes' AS recently FROM bank.verified_backup`
 const PASSPHRASE = 'correct horse battery staple'
 
 describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by pgBackRest', () => {
@@ -84,11 +85,14 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
       'start',
     )
   const stopPostgres = (data: string) => as('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop')
-  const query = async (sql: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` })
+  const query = async (sql: string, database = 'postgres') => {
+    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/${database}` })
     await client.connect()
-    await client.query(sql)
-    await client.end()
+    try {
+      return await client.query(sql)
+    } finally {
+      await client.end()
+    }
   }
   const env = () => ({
     DATABASE_URL: `postgres://alder_owner@127.0.0.1:${port}/alder`,
@@ -170,6 +174,7 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
     await query('SELECT pg_switch_wal()')
     await sleep(2_000)
     verifies(file)
+    expect((await query(VERIFIED, 'alder')).rows).toEqual([{ recently: true }])
     await bank.end('SIGTERM')
     stopPostgres(join(root, 'data'))
 

@@ -1,5 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
-import { asOfOneInstant } from '#server/platform/db/run.ts'
+import { isVerificationLate } from '#server/platform/backup/verified.ts'
+import { asOfOneInstant, runIn } from '#server/platform/db/run.ts'
 import { isParked } from '#server/platform/held.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import { lateJobs, LATE_JOBS } from '#server/platform/jobs/health.ts'
@@ -13,12 +14,14 @@ const WATCH_MS = 30_000
 const HELD = 'held after a restore'
 /** The log of the embedded database is not copied to its backup. */
 export const LATE_BACKUP = 'backups that do not go on'
+/** Nobody has proved for a night that the backups can be restored. */
+const LATE_VERIFICATION = 'backups that are not verified'
 
 /** All that can be late, by name. */
 export function lateNames(slices: readonly Slice[]): string[] {
   const recurring = slices.flatMap(({ jobs = [] }) => jobs.filter(({ everyMinutes }) => everyMinutes !== null))
   const money = slices.flatMap(({ waitingMoney = [] }) => waitingMoney)
-  return [...recurring, ...money].map(({ name }) => name).concat(LATE_JOBS, HELD, LATE_BACKUP)
+  return [...recurring, ...money].map(({ name }) => name).concat(LATE_JOBS, HELD, LATE_BACKUP, LATE_VERIFICATION)
 }
 
 /** What is behind time, by name, all as of one instant: jobs, and money that waits for longer than it should. */
@@ -36,6 +39,7 @@ export async function lateParts(deps: Deps): Promise<string[]> {
       if (since && since.getTime() < limit) late.push(name)
     }
     if (held.kinds().length > 0) late.push(HELD)
+    if (await isVerificationLate(runIn(then.db))) late.push(LATE_VERIFICATION)
     return [...late, ...deps.lateness.more()]
   })
 }

@@ -1052,6 +1052,11 @@ export interface BankTwoFactor {
   secret: Buffer;
 }
 
+export interface BankVerifiedBackup {
+  one: Generated<boolean>;
+  verified_at: Date;
+}
+
 export interface BankVisitor {
   created_at: Date;
   customer_id: string;
@@ -1154,5 +1159,6 @@ export interface DB {
   "bank.suitability": BankSuitability;
   "bank.text_message": BankTextMessage;
   "bank.two_factor": BankTwoFactor;
+  "bank.verified_backup": BankVerifiedBackup;
   "bank.visitor": BankVisitor;
 }
