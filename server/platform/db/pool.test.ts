@@ -9,12 +9,13 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const SHOWN = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
-  current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('enable_seqscan') AS scan,
+  current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('enable_seqscan') AS scan, current_setting('jit') AS jit,
   current_setting('plan_cache_mode') AS plan, current_setting('timezone') AS zone, current_setting('datestyle') AS style`
 
 test('every connection has its limits before its first statement, whatever the database says', async () => {
   const { pathname } = new URL(database.ownerUrl)
-  await runAsOwner(database.ownerUrl, `ALTER DATABASE ${pathname.slice(1)} SET timezone = 'Asia/Tokyo'`)
+  for (const setting of [`timezone = 'Asia/Tokyo'`, 'jit = on'])
+    await runAsOwner(database.ownerUrl, `ALTER DATABASE ${pathname.slice(1)} SET ${setting}`)
   const pool = openPool(database.appUrl, { max: 3, pipeline: true, lockTimeoutMs: 1_000, statementTimeoutMs: null })
   const shown = await Promise.all(Array.from({ length: 3 }, () => pool.query(SHOWN)))
   await pool.end()
@@ -25,6 +26,7 @@ test('every connection has its limits before its first statement, whatever the d
         lock: '1s',
         idle: '15s',
         scan: 'off',
+        jit: 'off',
         plan: 'force_generic_plan',
         zone: 'UTC',
         style: 'ISO, MDY',

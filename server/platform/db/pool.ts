@@ -52,10 +52,11 @@ const LATER_MS = 1_000
  * Every statement here looks up rows by a key that has an index, and keeps the plan that was made for it.
  * Made in a new bank, whose tables are empty, that plan would be to read them whole, and it would be kept while they
  * grow. So plans are made once, for any value, and through the index;
- * and without helpers, who take longer to come than such a look-up takes.
+ * and without helpers, who take longer to come than such a look-up takes. Nor are they compiled, which PostgreSQL does by itself where
+ * a plan is dear: one that has to read a small table whole is, since `enable_seqscan` is off, and compiling takes it up to a second.
  */
 const PLANNING =
-  'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0'
+  'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET max_parallel_workers_per_gather = 0; SET jit = off'
 /** A day as a text is YYYY-MM-DD, and has 24 hours where intervals are added, whatever the server is set to. */
 const DAYS = "SET datestyle = 'ISO'; SET timezone = 'UTC'"
 const IDLE_IN_TRANSACTION_MS = 15_000
