@@ -27,9 +27,12 @@ case $name in
     exec "$node" "$root/server/boot/main.ts" "$@"
     ;;
   health)
-    # The exit code says whether the bank at PORT answers.
-    exec "$node" -e 'fetch(`http://${process.env.HEALTH_HOST || "localhost"}:${process.env.PORT || 3000}/healthz`)
-      .then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))'
+    # The exit code says whether the bank at PORT answers, on the first address that it listens on.
+    exec "$node" -e 'const { HEALTH_HOST, LISTEN_HOST, PORT } = process.env
+      const hosts = (LISTEN_HOST || "localhost").split(",").map((host) => host.trim())
+      const isLocal = hosts.some((host) => ["localhost", "127.0.0.1", "::1", "0.0.0.0", "::"].includes(host))
+      const host = HEALTH_HOST || (isLocal ? "localhost" : hosts[0].includes(":") ? `[${hosts[0]}]` : hosts[0])
+      fetch(`http://${host}:${PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))'
     ;;
   version)
     exec cat "$root/release.json"

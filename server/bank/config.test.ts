@@ -109,8 +109,41 @@ test('metrics are read on the loopback address, and traces sent, only where that
   const set = { METRICS_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' }
   expect(readConfig({ ...live, ...set }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
   expect(readConfig({ ...live, ...set, METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 9464 })
-  expect(readConfig({ ...live, ...set }).traces).toEqual({ endpoint: 'http://localhost:4318', ratio: 1 })
+  expect(readConfig({ ...live, ...set }).traces).toEqual({
+    endpoint: 'http://localhost:4318',
+    headers: {},
+    ratio: 1,
+  })
   expect(readConfig({ ...live, ...set, OTEL_TRACES_SAMPLER_ARG: '0.05' }).traces).toMatchObject({ ratio: 0.05 })
+})
+
+test('headers for the collector are read as OpenTelemetry writes them, and not shown where they are none', () => {
+  const set = { ...live, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example' }
+  const read = (text: string) => readConfig({ ...set, OTEL_EXPORTER_OTLP_HEADERS: text }).traces?.headers
+  expect(read('api-key=hunter2, authorization=Basic%20aHVudGVyMg==')).toEqual({
+    'api-key': 'hunter2',
+    authorization: 'Basic aHVudGVyMg==',
+  })
+  for (const text of ['hunter2', 'api-key=', 'a=hunter2,', 'a=hunter2%', 'a=hunter2%0A', '=hunter2', 'a b=hunter2']) {
+    expect(() => read(text), text).toThrow('OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value')
+    expect(() => read(text), text).not.toThrow('hunter2')
+  }
+})
+
+test('metrics and the bank are not to have the same port', () => {
+  expect(() => readConfig({ ...live, PORT: '8080', METRICS_PORT: '8080' })).toThrow(
+    'METRICS_PORT and PORT are both 8080; set METRICS_PORT to another one.',
+  )
+  expect(readConfig({ ...live, PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0)
+})
+
+test('a database is trusted by its certificate and its name, or the address says that it is not', () => {
+  const read = (search: string) =>
+    readConfig({ ...live, DATABASE_URL: `postgres://db.example/bank${search}` }).databaseUrl
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+    expect(read(`?sslmode=${mode}&sslrootcert=/ca.pem`)).toMatch(/\?sslmode=verify-full&sslrootcert=\/ca\.pem$/)
+  for (const search of ['', '?sslmode=no-verify', '?uselibpqcompat=true&sslmode=require'])
+    expect(read(search)).toMatch(new RegExp(`/bank${search.replace('?', '\\?')}$`))
 })
 
 test('a rail is an address, a secret, and the ways to add money that it offers', () => {
@@ -157,6 +190,7 @@ test('the addresses to listen on are one or several', () => {
 
 test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps a newline', (name) => {
   const value = {
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=zzz',
     DATABASE_URL: 'postgres://owner:pw@db.example/bank',
     SMTP_URL: 'smtp://user:pw@mail.example',
     RAIL_SECRET: ' with a space at the end, and long enough ',
@@ -170,6 +204,7 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
       ADVISOR_URL: 'https://model.example',
       ADVISOR_MODEL: 'm',
       PRICE_FEED_URL: 'https://prices.example',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example',
       SEAL_URL: 'https://seals.example',
       SEAL_SECRET: name === 'SEAL_SECRET' ? '' : 's'.repeat(32),
       [`${name}_FILE`]: file,
@@ -177,7 +212,7 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
   const secret = value ?? 'z'.repeat(32)
   for (const end of ['', '\n', '\r\n']) {
     writeFileSync(file, secret + end)
-    expect(JSON.stringify(read())).toContain(JSON.stringify(secret))
+    expect(JSON.stringify(read())).toContain(JSON.stringify(secret.replace('api-key=', '')))
   }
   writeFileSync(file, '\n')
   expect(read).toThrow(`${name}_FILE names a file that is empty: ${file}.`)

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import { TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
 import { NEW_BANKS_ZONE } from '#server/platform/db/record.ts'
 import { zoneNamed } from '#server/platform/time-zone.ts'
+import { makeFolder } from '#server/platform/process/make-folder.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -72,8 +73,8 @@ export type Config = {
   trustProxy: boolean
   /** Where Prometheus reads metrics; null where nobody does. */
   metrics: { host: string; port: number } | null
-  /** Where traces are sent by OTLP, and which part of them; null where they are not made. */
-  traces: { endpoint: string; ratio: number } | null
+  /** Where traces are sent by OTLP, with which headers, and which part of them; null where they are not made. */
+  traces: { endpoint: string; headers: Record<string, string>; ratio: number } | null
 }
 
 declare module '#server/platform/deps.ts' {
@@ -172,6 +173,11 @@ export const VARIABLES = [
     'none; nothing is traced',
     'where OpenTelemetry traces are sent by OTLP over HTTP, as `http://localhost:4318`',
   ],
+  [
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'none',
+    'headers that are sent along, as `api-key=…`, with commas between them and other signs as in an address (`%20`)',
+  ],
   ['OTEL_TRACES_SAMPLER_ARG', '1', 'the part of all traces that is sent, from 0 to 1'],
 ] as const satisfies [name: string, standard: string, meaning: string][]
 
@@ -190,6 +196,7 @@ export const SECRETS = [
   'CARD_SCHEME_SECRET_PREVIOUS',
   'SEAL_SECRET',
   'ADVISOR_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
 /** A variable that the bank cannot start with. The message is a sentence that names it. */
@@ -221,6 +228,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       if (set[name] === undefined) throw new ConfigError(`${name} must be set when BANK_MODE is live.`)
     }
   }
+  if (set.METRICS_PORT !== undefined && set.METRICS_PORT !== 0 && set.METRICS_PORT === set.PORT)
+    throw new ConfigError(`METRICS_PORT and PORT are both ${set.PORT}; set METRICS_PORT to another one.`)
   const dataDir = resolve(set.DATA_DIR)
   return {
     mode,
@@ -255,7 +264,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     traces:
       set.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
-        : { endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: set.OTEL_TRACES_SAMPLER_ARG },
+        : {
+            endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: set.OTEL_EXPORTER_OTLP_HEADERS,
+            ratio: set.OTEL_TRACES_SAMPLER_ARG,
+          },
   }
 }
 
@@ -386,6 +399,30 @@ function wrongInDatabaseUrl(text: string): string | null {
   }
 }
 
+/**
+ * The driver takes these three for `verify-full`, and says in five lines that it will not always. So it is told what is meant: whoever
+ * answers is the database whose certificate somebody trusted has signed, and nothing less.
+ */
+const withFullTls = (text: string): string =>
+  new URL(text).searchParams.get('uselibpqcompat') === 'true'
+    ? text
+    : text.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+
+/** Headers as OpenTelemetry writes them: `name=value,name=value`, where other signs are as in an address. Null where they are not. */
+function headersIn(text: string): Record<string, string> | null {
+  try {
+    const pairs = partsOf(text).map((part): [string, string] => {
+      const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+) *= *([\x21-\x7e]+)$/.exec(part) ?? []
+      return [name, decodeURIComponent(value)]
+    })
+    return pairs.every(([name, value]) => name !== '' && /^[\x20-\x7e]+$/.test(value))
+      ? Object.fromEntries(pairs)
+      : null
+  } catch {
+    return null
+  }
+}
+
 const partsOf = (text: string) => text.split(',').map((part) => part.trim())
 
 const portNumber = (name: string) =>
@@ -424,6 +461,7 @@ const environment = z.object({
       const message = wrongInDatabaseUrl(text)
       if (message !== null) context.addIssue({ code: 'custom', message: `DATABASE_URL ${message}` })
     })
+    .transform(withFullTls)
     .optional(),
   BANK_SECRET: secret('BANK_SECRET'),
   BANK_SECRET_PREVIOUS: secret('BANK_SECRET_PREVIOUS'),
@@ -520,6 +558,18 @@ const environment = z.object({
     })
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const headers = text === '' ? {} : headersIn(text)
+      if (headers) return headers
+      context.addIssue({
+        code: 'custom',
+        message: 'OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value with commas between them',
+      })
+      return z.NEVER
+    }),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .refine((text) => /^(0|1|0?\.\d+|1\.0+)$/.test(text), shown('OTEL_TRACES_SAMPLER_ARG', 'a number from 0 to 1'))
@@ -534,7 +584,7 @@ const OWN_NAMES = new Intl.ListFormat('en').format(
 
 function keptSecret(dataDir: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+    makeFolder(dataDir, 0o711)
     return secretIn(join(dataDir, 'secret'))
   } catch (error) {
     throw new ConfigError(`DATA_DIR must be a folder that can be written: ${(error as Error).message}.`)

@@ -11,8 +11,10 @@ export async function openMetricsPort(
   prometheus: Pick<Prometheus, 'text' | 'contentType'>,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
-    if (request.url !== '/metrics' || request.method !== 'GET') {
-      response.writeHead(request.url === '/metrics' ? 405 : 404).end()
+    // Prometheus may be told to send parameters along, which mean nothing here.
+    const isThere = request.url?.split('?')[0] === '/metrics'
+    if (!isThere || request.method !== 'GET') {
+      response.writeHead(isThere ? 405 : 404).end()
       return
     }
     prometheus.text().then(

@@ -24,11 +24,15 @@ type Sent = {
 
 /** A collector, and a provider that notes the header by which it could go on with a trace. */
 const spans: Sent[] = []
+/** What the collector lets us in by. */
+const KEY = 'a key of the operator'
+const keys = new Set<string | undefined>()
 const asked: { path: string; traceparent: string | undefined }[] = []
 const elsewhere = createServer((incoming, outgoing) => {
   let body = ''
   incoming.on('data', (chunk) => (body += chunk))
   incoming.on('end', () => {
+    if (incoming.url === '/v1/traces') keys.add(incoming.headers['api-key']?.toString())
     if (incoming.url === '/v1/traces')
       for (const { scopeSpans } of JSON.parse(body).resourceSpans)
         for (const scope of scopeSpans) spans.push(...scope.spans)
@@ -63,7 +67,10 @@ beforeAll(async () => {
   await once(smtp.listen(0, '127.0.0.1'), 'listening')
   const smtpUrl = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`
   const log = pino({ level: 'silent' })
-  stop = startTracing({ endpoint: url, ratio: 1 }, { log, build: { version: '1', commit: 'c' }, mode: 'live' })
+  stop = startTracing(
+    { endpoint: url, headers: { 'api-key': KEY }, ratio: 1 },
+    { log, build: { version: '1', commit: 'c' }, mode: 'live' },
+  )
   const methods: TopUpMethod[] = ['card', 'bank']
   const rail = { url: `${url}/rail`, secret: randomUUID(), methods, timeoutMs: 2_000 }
   const live = await peopleServer({ clock: 'database', config: { mode: 'live', rail } })
@@ -95,6 +102,7 @@ test('a payment is followed from the request through batch, jobs, mail and rail'
   await expect.poll(() => mails).toBe(1)
   await Promise.all(jobs.splice(0).map((each) => each.stop()))
   await stop()
+  expect([...keys]).toEqual([KEY])
   const own = spans.filter(({ traceId }) => traceId === TRACE)
   const named = (name: string) => own.find((span) => span.name === name)
   const request = named('POST /api/v1/top-ups')

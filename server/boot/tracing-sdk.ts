@@ -19,7 +19,7 @@ type Tracing = { log: Pick<Logger, 'warn'>; build: Build; mode: Config['mode'] }
 
 /** Sends traces from now on, until the answered function is called. Loaded only where they are wanted. */
 export function startTracing(
-  { endpoint, ratio }: NonNullable<Config['traces']>,
+  { endpoint, headers, ratio }: NonNullable<Config['traces']>,
   tracing: Tracing,
 ): () => Promise<void> {
   const { log, build, mode } = tracing
@@ -39,7 +39,9 @@ export function startTracing(
       'vcs.ref.head.revision': build.commit,
     }),
     sampler: sampleSome(ratio),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers }) }),
+    ],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())

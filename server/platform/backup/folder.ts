@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeDurably } from '#server/platform/backup/durable.ts'
 import { sealedSecrets } from '#server/platform/backup/sealing.ts'
 import { type LogShape, readLsn, segmentName, segmentOf } from '#server/platform/backup/wal.ts'
+import { makeFolder } from '#server/platform/process/make-folder.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 /**
@@ -103,7 +104,7 @@ const writeSigned = (path: string, content: object): Promise<void> =>
 
 /** Makes the folder, or checks that it is this database's. Throws StartError where it is not. */
 export async function claimFolder(dir: string, bank: Whose): Promise<void> {
-  mkdirSync(logIn(dir), { recursive: true, mode: 0o700 })
+  makeFolder(logIn(dir), 0o700)
   const found = await readSigned(bankIn(dir), whose)
   if (!found) return writeSigned(bankIn(dir), { format: FORMAT, ...bank })
   const isSame = (['systemIdentifier', 'timeline', 'line'] as const).every((name) => found[name] === bank[name])

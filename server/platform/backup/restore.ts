@@ -40,6 +40,7 @@ import {
 } from '#server/platform/db/embedded.ts'
 import { type DataLock, lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
+import { makeFolder } from '#server/platform/process/make-folder.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 /** A moment, as precise as PostgreSQL keeps it; null for the last one that the backup knows. */
@@ -162,7 +163,7 @@ export async function restoreInto(
   { plan, passphrase, prepare, signal }: Omit<RestoreOptions, 'to'>,
 ): Promise<void> {
   const secrets = await openSecrets(plan.manifest.secrets, passphrase)
-  mkdirSync(draft, { recursive: true, mode: 0o711 })
+  makeFolder(draft, 0o711)
   await layOut(draft, plan, { secrets, signal })
   const cluster = await whileGoing(
     signal,

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '#server/platform/process/make-folder.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 export type DataLock = { release(): void }
@@ -37,7 +38,7 @@ const SQLITE_BUSY = 5
 
 function openLock(dir: string): DatabaseSync {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o711 })
+    makeFolder(dir, 0o711)
     return new DatabaseSync(join(dir, 'lock'), { timeout: 0 })
   } catch (error) {
     throw new StartError(

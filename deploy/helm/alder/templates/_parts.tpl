@@ -29,3 +29,13 @@
             - { name: {{ $name }}_FILE, value: /secrets/{{ $key }} }
             {{- end }}
 {{- end -}}
+{{- define "alder.caMount" }}
+            {{- if .Values.database.ca.configMap }}
+            - { name: database, mountPath: /database, readOnly: true }
+            {{- end }}
+{{- end -}}
+{{- define "alder.caVolume" }}
+        {{- if .Values.database.ca.configMap }}
+        - { name: database, configMap: { name: {{ .Values.database.ca.configMap }}, items: [{ key: {{ .Values.database.ca.key }}, path: ca.pem }] } }
+        {{- end }}
+{{- end -}}
