@@ -23,11 +23,12 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
+type Place = { cwd?: string; env?: Record<string, string> }
 type Said = { code: number; out: string; err: string }
 
-function command(args: string[], cwd = process.cwd()): Promise<Said> {
+function command(args: string[], { cwd = process.cwd(), env: more = {} }: Place = {}): Promise<Said> {
   const bankOf = { DATA_DIR: dir, DATABASE_URL: bank.database.ownerUrl, BANK_SECRET: testContext('secret') }
-  const env = { PATH: process.env['PATH'], ...bankOf, SEAL_FILE: join(dir, 'heads') }
+  const env = { PATH: process.env['PATH'], ...bankOf, SEAL_FILE: join(dir, 'heads'), ...more }
   const { promise, resolve } = Promise.withResolvers<Said>()
   const child = execFile(process.execPath, args, { env, cwd }, (_error, out, err) =>
     resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
@@ -59,6 +60,7 @@ test('a SEAL_FILE that cannot be read is told in one sentence', async () => {
     err: expect.stringMatching(/^SEAL_FILE cannot be read: .+\.$/),
   })
   rmdirSync(join(dir, 'heads'))
+  writeFileSync(join(dir, 'heads'), '')
 })
 
 test('the books are proved from the last seal on, with --all from the beginning, and against a head that was kept', async () => {
@@ -104,13 +106,51 @@ test('a head in SEAL_FILE is compared each time, and what was altered in what is
   expect(other.out).toContain('WRONG  SEAL_FILE has 1 lines that say no head')
 })
 
+test('a row of a transaction that has not been is named, with --all and without', async () => {
+  const id = await book()
+  await runAsOwner(
+    bank.database.ownerUrl,
+    `ALTER TABLE ledger.operation DISABLE TRIGGER USER; ALTER TABLE ledger.account DISABLE TRIGGER USER;
+     UPDATE ledger.operation SET posted_in = posted_in + 1000000000 WHERE id = '${id}';
+     UPDATE ledger.account SET opened_in = opened_in + 1000000000 WHERE id = (SELECT max(id) FROM ledger.account)`,
+  )
+  for (const args of [[], ['--all']]) {
+    const said = await books(...args)
+    expect(said.code).toBe(1)
+    expect(said.out).toMatch(new RegExp(`WRONG  operation ${id} is of a transaction that has not been, \\d+, `))
+    expect(said.out).toMatch(/WRONG  account \d+ is of a transaction that has not been/)
+  }
+  expect((await command(['server/cli/seal.ts'])).err).toContain(`operation ${id} is of a transaction that has not been`)
+})
+
+test('a SEAL_FILE that is gone is said, with the way on, and so is one that a crash cut off', async () => {
+  const own = await testLedger()
+  const file = join(dir, 'others')
+  const env = { DATABASE_URL: own.database.ownerUrl, SEAL_FILE: file }
+  try {
+    // There are no seals yet, so there is no head to keep.
+    expect(await command(['server/cli/books.ts'], { env })).toMatchObject({ code: 0 })
+    const [head] = (await command(['server/cli/seal.ts'], { env })).out.split('\n').slice(-1)
+    const gone = await command(['server/cli/books.ts'], { env })
+    expect(gone.code).toBe(1)
+    expect(gone.out).toContain(`WRONG  SEAL_FILE is not there, so no head was compared: ${file}. `)
+    writeFileSync(file, `{"seal":1,"head":"${head}"}\n{"seal":2,"head":"3f`)
+    const cut = await command(['server/cli/books.ts'], { env })
+    expect(cut).toMatchObject({ code: 0, out: expect.stringContaining('SEAL_FILE ends within a line') })
+  } finally {
+    await own.ledger.close()
+    await own.pool.end()
+    await own.database.drop()
+  }
+})
+
 test.each(['books', 'seal', 'jobs', 'losses', 'reports', 'prices', 'date', 'reviewer'])(
   'npm run %s installs nothing: in a folder without what it needs, it says so',
   async (name) => {
     const folder = mkdtempSync(join(dir, 'bare-'))
     cpSync('scripts', join(folder, 'scripts'), { recursive: true })
     writeFileSync(join(folder, 'package.json'), readFileSync('package.json'))
-    const said = await command(['scripts/alder.mjs', name], folder)
+    const said = await command(['scripts/alder.mjs', name], { cwd: folder })
     expect(said).toEqual({
       code: 1,
       out: '',

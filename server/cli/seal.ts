@@ -1,6 +1,8 @@
 import { policyFor } from '#server/bank/policy.ts'
+import { checkFuture } from '#server/ledger/seals/verify.ts'
 import { openClock } from '#server/platform/clock.ts'
 import { openPool } from '#server/platform/db/pool.ts'
+import { runOn } from '#server/platform/db/run.ts'
 import { openDb } from '#server/platform/db/pools.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -16,7 +18,9 @@ async function main(): Promise<number> {
     const clock = await openClock({ db, policy: policyFor(config) })
     const seal = await sealBooks({ db, clock, config })
     if (seal) console.log(`Seal ${seal.number}: ${seal.operations} operations. Its head is\n${seal.head}`)
-    return 0
+    const left = await checkFuture(runOn(pool))
+    for (const problem of left) console.error(`Not sealed: ${problem}`)
+    return left.length === 0 ? 0 : 1
   } finally {
     await pool.end()
   }

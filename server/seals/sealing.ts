@@ -3,6 +3,7 @@ import { dayBefore } from '#server/calendar/days.ts'
 import { dayOf } from '#server/calendar/zone.ts'
 import type { Seal } from '#server/ledger/seals/form.ts'
 import { lastSeal, sealStep, type StepSizes } from '#server/ledger/seals/sealing.ts'
+import { checkFuture } from '#server/ledger/seals/verify.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
@@ -54,7 +55,9 @@ export const sealJob = defineRecurringJob({
   },
   work: async (deps) => {
     const seal = await sealBooks(deps, { withinMs: RUN_MS })
-    if (seal)
-      deps.log.info({ seal: seal.number, head: seal.head, operations: seal.operations }, 'the ledger was sealed')
+    if (!seal) return
+    const left = await checkFuture(runIn(deps.db))
+    if (left.length > 0) deps.log.error({ left }, 'rows of the ledger are in no seal')
+    deps.log.info({ seal: seal.number, head: seal.head, operations: seal.operations }, 'the ledger was sealed')
   },
 })

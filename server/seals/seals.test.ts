@@ -125,6 +125,7 @@ test('the head of each seal is sent to all who keep it, again where they could n
     await vi.waitFor(() => {
       expect(headsIn(readFileSync(file, 'utf8'))).toEqual({
         unread: 0,
+        isCutOff: false,
         heads: expect.arrayContaining(seals.map(({ number, head }) => ({ number, head, from: 'SEAL_FILE' }))),
       })
       for (const head of heads) expect(mails.some(({ text }) => text.includes(head))).toBe(true)
@@ -146,9 +147,29 @@ test('the head of each seal is sent to all who keep it, again where they could n
   expect(readFileSync(file, 'utf8')).toBe(before)
 })
 
-test('a line of the file that a crash cut off spoils no other', async () => {
-  writeFileSync(file, '{"seal":1,"he')
-  await tellJob.run(bank.deps, { number: 2, keeper: 'file' })
-  const { heads, unread } = headsIn(readFileSync(file, 'utf8'))
-  expect([heads.map(({ number }) => number), unread]).toEqual([[2], 1])
+test('a line of the file that a crash cut off spoils no other, and is none once it was written again', async () => {
+  const tell = (number: number) => tellJob.run(bank.deps, { number, keeper: 'file' })
+  const read = () => {
+    const { heads, ...rest } = headsIn(readFileSync(file, 'utf8'))
+    return { ...rest, seals: heads.map(({ number }) => number) }
+  }
+  rmSync(file)
+  await tell(1)
+  const whole = readFileSync(file, 'utf8')
+  // Wherever it is cut, also behind the head.
+  for (const bytes of [12, whole.length - 2]) {
+    writeFileSync(file, whole.slice(0, bytes))
+    expect(read()).toEqual({ unread: 0, isCutOff: true, seals: [] })
+    await tell(2)
+    expect(read()).toEqual({ unread: 1, isCutOff: false, seals: [2] })
+    await tell(1)
+    expect(read()).toEqual({ unread: 0, isCutOff: false, seals: [2, 1] })
+  }
+  // One of which only the end is missing is whole.
+  writeFileSync(file, whole.slice(0, -1))
+  await tell(1)
+  await tell(2)
+  expect(read()).toEqual({ unread: 0, isCutOff: false, seals: [1, 2] })
+  writeFileSync(file, `nothing\n${whole}`)
+  expect(read()).toMatchObject({ unread: 1 })
 })

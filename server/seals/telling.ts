@@ -84,8 +84,8 @@ async function addTo(path: string, told: Told): Promise<void> {
   const file = await open(path, 'a+', 0o600)
   try {
     const before = await file.readFile('utf8')
-    if (before.includes(`"${told.head}"`)) return
-    // A line that a crash cut off stays one that nobody can read, and spoils no other.
+    if (headsIn(before).heads.some(({ head }) => head === told.head)) return
+    // Nothing is taken away, so the file may be one that can only be added to: a line that a crash cut off stays.
     await file.appendFile(`${before === '' || before.endsWith('\n') ? '' : '\n'}${JSON.stringify(told)}\n`)
     await file.sync()
   } finally {
@@ -95,16 +95,31 @@ async function addTo(path: string, told: Told): Promise<void> {
 
 const line = z.object({ seal: z.int(), head: z.string() })
 
-/** The heads that a text of SEAL_FILE has; lines that cannot be read are counted. */
-export function headsIn(text: string): { heads: KnownHead[]; unread: number } {
-  const lines = text.split('\n').filter((one) => one !== '')
-  const heads = lines.flatMap((one): KnownHead[] => {
-    try {
-      const { seal: number, head } = line.parse(JSON.parse(one))
-      return [{ number, head, from: 'SEAL_FILE' }]
-    } catch {
-      return []
-    }
-  })
-  return { heads, unread: lines.length - heads.length }
+/**
+ * The heads that a text of SEAL_FILE has; lines that cannot be read are counted. One that a crash cut off is none of them: it is the
+ * last and has no end, or was written again behind it.
+ */
+export function headsIn(text: string): { heads: KnownHead[]; unread: number; isCutOff: boolean } {
+  const lines = text.split('\n')
+  const heads: KnownHead[] = []
+  const broken: number[] = []
+  for (const [place, one] of lines.entries()) {
+    const head = headIn(one)
+    if (head) heads.push(head)
+    else if (one !== '') broken.push(place)
+  }
+  const isCutOff = broken.at(-1) === lines.length - 1
+  const isWrittenAgain = (place: number): boolean =>
+    lines.some((other, at) => at > place && other.startsWith(lines[place] ?? '') && headIn(other) !== null)
+  const unread = broken.filter((place) => place < lines.length - 1 && !isWrittenAgain(place)).length
+  return { heads, unread, isCutOff }
+}
+
+function headIn(text: string): KnownHead | null {
+  try {
+    const { seal: number, head } = line.parse(JSON.parse(text))
+    return { number, head, from: 'SEAL_FILE' }
+  } catch {
+    return null
+  }
 }

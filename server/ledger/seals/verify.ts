@@ -134,3 +134,26 @@ async function strays(run: Run, kind: Kind): Promise<string[]> {
   )
   return rows.map((row) => `${kind} ${String(row['id'])} was added to what is sealed, in ${table}`)
 }
+
+/**
+ * Rows that claim to be of a transaction that has not been: no seal covers them until there has been. Either their database was
+ * loaded into a PostgreSQL whose numbers are lower, or somebody wrote them so. Sentences.
+ */
+export async function checkFuture(run: Run): Promise<string[]> {
+  const found = await Promise.all(
+    KINDS.map(async (kind) => {
+      const { table, column } = SOURCES[kind]
+      const { rows } = await run(
+        `SELECT id::text AS id, ${column} AS txid, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next
+           FROM ${table} WHERE ${column} > 0 AND ${column} >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+          ORDER BY ${column}, id LIMIT ${FINDINGS}`,
+      )
+      return rows.map(
+        ({ id, txid, next }) =>
+          `${kind} ${String(id)} is of a transaction that has not been, ${String(txid)}, and PostgreSQL is at ${String(next)}, ` +
+          `so no seal covers it, in ${table} (docs/operations.md, "Prove the books")`,
+      )
+    }),
+  )
+  return found.flat()
+}
