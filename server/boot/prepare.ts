@@ -10,12 +10,13 @@ import { policyFor } from '#server/bank/policy.ts'
 
 /**
  * Everything the owner does to a database before the bank serves from it; safe to run at every start. Answers the serving
- * role's address. Throws StartError, and changes nothing, where the database is not this bank's.
+ * role's address; `say` is told who keeps it waiting. Throws StartError, and changes nothing, where the database is not this bank's.
  */
-export async function prepareDatabase(claim: Claim): Promise<string> {
+export async function prepareDatabase(claim: Claim, say?: (sentence: string) => void): Promise<string> {
   if (!claim.embedded && namesOwner(claim.ownerUrl)) await refusePooledTransactions(claim.ownerUrl)
   return migrate({
     ...claim,
+    ...(say && { say }),
     after: async (run, grantee) => {
       await ensureChart(run)
       const { exposureMinor, cashMinor } = policyFor(claim).markets

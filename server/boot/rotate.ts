@@ -1,6 +1,7 @@
 import { SLICES } from '#server/api.ts'
 import { type Claim, checkClaim, connectAsOwner, secretCheckOf } from '#server/platform/db/record.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
+import { takeLock } from '#server/platform/db/patient-lock.ts'
 import { ensureServingRole, servingRole } from '#server/platform/db/serving-role.ts'
 import { othersSecretServes } from '#server/platform/jobs/presence.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
@@ -9,7 +10,7 @@ import { resealColumn, type SealedColumn } from '#server/platform/db/sealed-colu
 import type { Slice } from '#server/platform/slice.ts'
 
 /** Any number will do; two who rotate at once would do everything twice. */
-const ROTATION_LOCK = 4_117_203_312
+const ROTATION_LOCK = 4_117_203_313
 
 /** Everything that the bank seals. */
 export const SEALED: readonly SealedColumn[] = (SLICES as readonly Slice[]).flatMap(({ sealed = [] }) => sealed)
@@ -17,14 +18,18 @@ export const SEALED: readonly SealedColumn[] = (SLICES as readonly Slice[]).flat
 /**
  * Has everything that is sealed open with the secret of now, and the database know that this one is the bank's: after it, the
  * previous one is needed no more. It may be stopped at any moment and begun again; servers go on meanwhile. `say` is told how
- * far it is. Throws StartError where servers still make things with another secret.
+ * far it is, and who is in its way; `patienceMs` is for tests. Throws StartError where servers still make things with another secret.
  */
-export async function rotate(claim: Claim, say: (sentence: string) => void): Promise<void> {
+export async function rotate(
+  claim: Claim,
+  say: (sentence: string) => void,
+  waiting: { patienceMs?: number } = {},
+): Promise<void> {
   const { ownerUrl, secret } = claim
   const client = await connectAsOwner(ownerUrl)
   const run = runOn(client)
   try {
-    await run('SELECT pg_advisory_lock($1)', [ROTATION_LOCK])
+    await takeLock(client, { ownerUrl, lock: ROTATION_LOCK, who: 'The change of secrets', say, ...waiting })
     const { grantee } = await checkClaim(run, claim)
     if (await othersSecretServes(run, claim))
       throw new StartError(

@@ -121,7 +121,8 @@ type Opening = Pick<Deps, 'config' | 'log' | 'measures'> & { policy: Partial<Pol
 async function openOn(ownerUrl: string, opening: Opening): Promise<OpenDeps> {
   const { mode, secret, earlierSecrets, nextSecret, timeZone, databaseUrl } = opening.config
   const claim = { ownerUrl, secret, earlierSecrets, nextSecret, mode, timeZone, embedded: databaseUrl === null }
-  const appUrl = namesOwner(ownerUrl) ? await prepareDatabase(claim) : await findPrepared(claim)
+  const say = (sentence: string): void => opening.log.warn({ part: 'database' }, sentence)
+  const appUrl = namesOwner(ownerUrl) ? await prepareDatabase(claim, say) : await findPrepared(claim)
   return openDeps({ ...opening, appUrl })
 }
 

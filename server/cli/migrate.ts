@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   try {
     const ownerUrl = databaseUrl ?? cluster?.ownerUrl() ?? ''
     // With the other secrets of a change, too: it is the owner who makes the new serving role.
-    const url = await prepareDatabase(claimOf(config, ownerUrl))
+    const url = await prepareDatabase(claimOf(config, ownerUrl), (sentence) => console.error(sentence))
     console.log(`The database is prepared; the bank serves from it as ${new URL(url).username}.`)
     return 0
   } finally {

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rotate } from '#server/boot/rotate.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { testContext } from '#server/test/context.ts'
 import { laterMigrations } from '#server/test/future.ts'
@@ -58,6 +60,73 @@ test('a migration that a long transaction keeps from its lock stops no payment, 
   } finally {
     await long.end()
     future.remove()
+  }
+})
+
+test('a migration that many keep from its locks, one after the other, holds those that it has no longer than one', async () => {
+  const tables = ['first', 'second', 'third', 'fourth'].map((name) => `bank.lock_${name}`)
+  const sql = `-- compatible from: 0461\n${tables.map((table) => `LOCK TABLE ${table};`).join('\n')}`
+  const future = laterMigrations('9002_locks.sql', sql)
+  const claim = { ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: server.database.ownerUrl })
+    await client.connect()
+    return client
+  }
+  const holders = await Promise.all(tables.map(connect))
+  const reader = await connect()
+  let isDone = false
+  try {
+    for (const table of tables) await reader.query(`CREATE TABLE ${table} ()`)
+    const holding = holders.map(async (client, place) => {
+      await client.query(`BEGIN; LOCK TABLE ${tables[place]} IN ACCESS SHARE MODE`)
+      await sleep(1_800 * (place + 1))
+      await client.query('COMMIT')
+    })
+    await sleep(200)
+    const migrating = migrate({ ...claim, directory: future.directory }).finally(() => (isDone = true))
+    const took: number[] = []
+    while (!isDone) {
+      const startedAt = performance.now()
+      await reader.query(`SELECT FROM ${tables[0]}`)
+      took.push(performance.now() - startedAt)
+      await sleep(20)
+    }
+    await Promise.all([migrating, ...holding])
+    // It waited, and then no longer than for one; for all of them it would be seven seconds.
+    expect(Math.max(...took)).toBeGreaterThan(1_000)
+    expect(Math.max(...took)).toBeLessThan(LONGEST_MS)
+  } finally {
+    await Promise.all([...holders, reader].map((client) => client.end()))
+    future.remove()
+  }
+})
+
+test('whoever waits for another one who prepares the database says who that is, and gives up in the end', async () => {
+  const other = new pg.Client({ connectionString: server.database.ownerUrl, application_name: 'another server' })
+  await other.connect()
+  const claim = { ownerUrl: server.database.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
+  const said: string[] = []
+  const say = (sentence: string) => void said.push(sentence)
+  const { rows } = await other.query('SELECT pg_backend_pid() AS pid')
+  const way = `SELECT pg_terminate_backend(${rows[0].pid});`
+  try {
+    for (const [lock, who, work] of [
+      [4_117_203_311, 'The preparation of the database', () => migrate({ ...claim, say, lockPatienceMs: 4_000 })],
+      [4_117_203_313, 'The change of secrets', () => rotate(claim, say, { patienceMs: 4_000 })],
+    ] as const) {
+      await other.query('SELECT pg_advisory_lock($1)', [lock])
+      const error = await work().catch((thrown: unknown) => thrown as Error)
+      expect(error).toMatchObject({ name: 'StartError' })
+      expect((error as Error).message).toMatch(new RegExp(`^${who} did not get its lock within 4 seconds, .+\\.$`, 's'))
+      expect((error as Error).message).toContain(way)
+      expect(said.splice(0)).toEqual([expect.stringMatching(`^${who} waits for its lock: .+another server`)])
+      await other.query('SELECT pg_advisory_unlock_all()')
+    }
+    await migrate({ ...claim, say })
+    expect(said).toEqual([])
+  } finally {
+    await other.end()
   }
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findBlocker } from '#server/platform/db/blocker.ts'
 import { announce } from '#server/platform/db/compatibility.ts'
+import { takeLock } from '#server/platform/db/patient-lock.ts'
 import { levelText, type Migration, ownLevel, readMigrations } from '#server/platform/db/migration-files.ts'
 import { checkClaim, type Claim, connectAsOwner, keepRecord } from '#server/platform/db/record.ts'
 import { errorCode, runOn, type Run } from '#server/platform/db/run.ts'
@@ -22,8 +23,8 @@ export const EARLIER_DIGESTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * How long a migration waits for a lock at a time: what asks for the same table waits behind it, and with that customers.
- * In between they have their turn, for a while by chance, so that two do not meet again and again. Milliseconds.
+ * How long a migration waits for locks at a time, for all of them together: what asks for the same tables waits behind it, and
+ * with that customers. In between they have their turn, for a while by chance, so that two do not meet again and again. Milliseconds.
  */
 const LOCK_MS = 2_000
 const REST_MS = { least: 1_000, most: 3_000 }
@@ -47,6 +48,9 @@ type MigrateOptions = Claim & {
   patienceMs?: number
   /** How long one may take. For tests. */
   limitMs?: number
+  /** Told who keeps it waiting, and how long it waits for who prepares the database as well. The latter is for tests. */
+  say?: (sentence: string) => void
+  lockPatienceMs?: number
 }
 
 /**
@@ -55,14 +59,14 @@ type MigrateOptions = Claim & {
  * Answers the address to serve from.
  * Throws StartError, and changes nothing, where the database is not this bank's, PostgreSQL is older than 15, a
  * migration that has run was changed since, or one has run that this version cannot serve beside. Throws it, having run
- * the migrations before, where one does not get its lock.
+ * the migrations before, where one does not get its lock, and having changed nothing, where somebody else prepares it for too long.
  */
 export async function migrate(options: MigrateOptions): Promise<string> {
-  const { ownerUrl, secret, upTo, after, directory } = options
+  const { ownerUrl, secret, upTo, after, directory, lockPatienceMs: patienceMs, say = () => undefined } = options
   const client = await connectAsOwner(ownerUrl)
   const run = runOn(client)
   try {
-    await run('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeLock(client, { ownerUrl, lock: MIGRATION_LOCK, who: 'The preparation of the database', say, patienceMs })
     const record = await checkClaim(run, options)
     const role = await ensureServingRole({ client, ownerUrl, secret }, record.grantee)
     await keepRecord(run, record)
@@ -118,39 +122,44 @@ type Running = Pick<MigrateOptions, 'ownerUrl' | 'patienceMs' | 'limitMs'> & {
 async function runPending(client: pg.Client, pending: readonly Migration[], running: Running): Promise<void> {
   if (pending.length === 0) return
   const done = await announce(runOn(client), pending)
+  // Opened before it is needed: a server that is busy then may let nobody in.
+  const other = await connectAsOwner(running.ownerUrl)
   try {
-    for (const migration of pending) await runPatiently(client, migration, running)
+    for (const migration of pending) await runPatiently(client, migration, { ...running, other })
   } finally {
+    await other.end().catch(() => undefined)
     await done().catch(() => undefined)
   }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
-const QUERY_CANCELED = '57014'
 
 /** Runs a migration as soon as it gets its locks. Throws StartError where that takes too long. */
-async function runPatiently(client: pg.Client, migration: Migration, running: Running): Promise<void> {
+async function runPatiently(
+  client: pg.Client,
+  migration: Migration,
+  { other, ...running }: Running & { other: pg.Client },
+): Promise<void> {
   const { ownerUrl, patienceMs = PATIENCE_MS, limitMs = LIMIT_MS } = running
   const until = performance.now() + patienceMs
   let blocker: string | null = null
   for (let tries = 1; ; tries += 1) {
     // The first time nobody is in the way, as a rule, and who is not is not looked for.
     const watch = tries > 1 ? await findBlocker(ownerUrl, client) : null
+    const bounds = { limitMs: migration.name >= RULES_FROM ? limitMs : Infinity, waitMs: LOCK_MS }
     try {
-      return await runWithin(migration.name >= RULES_FROM ? limitMs : null, { client, ownerUrl }, () =>
-        runOnce(client, migration, running.grantee),
-      )
+      return await runWithin(bounds, { client, other }, () => runOnce(client, migration, running.grantee))
     } catch (error) {
       blocker = watch?.found() ?? blocker
       const code = errorCode(error)
-      if (code === QUERY_CANCELED)
+      if (error instanceof Overdue && error.of === 'limit')
         throw new StartError(
           `The migration ${migration.name} took longer than ${limitMs / 1000} seconds, so it was undone: what takes ` +
             'so long on this database has to be a backfill.',
           { cause: error },
         )
-      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)
+      if (!(error instanceof Overdue) && code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK)
         throw new Error(`The migration ${migration.name} failed: ${(error as Error).message}`, { cause: error })
       if (performance.now() > until)
         throw new StartError(
@@ -165,26 +174,62 @@ async function runPatiently(client: pg.Client, migration: Migration, running: Ru
   }
 }
 
+/** What was ended because it took too long, in all or in waiting for locks. */
+class Overdue extends Error {
+  readonly of: keyof typeof REASONS
+  constructor(of: keyof typeof REASONS, cause: unknown) {
+    super(REASONS[of], { cause })
+    this.of = of
+  }
+}
+const REASONS = { limit: 'It took too long', wait: 'It waited too long for locks' }
+
+/** How often it is looked whether a migration waits for a lock, in milliseconds. */
+const LOOK_MS = 100
+
+type Connections = { client: pg.Client; /** Looks, and ends what the first one does. */ other: pg.Client }
+
 /**
  * Ends what a connection does once it has taken too long, all of it together: PostgreSQL's statement_timeout counts anew with
- * each statement, and what the first has locked stays so.
+ * each statement, and its lock_timeout with each lock, and what the first has locked stays so. Throws Overdue then.
  */
 async function runWithin<Result>(
-  limitMs: number | null,
-  { client, ownerUrl }: { client: pg.Client; ownerUrl: string },
+  { limitMs, waitMs }: { limitMs: number; waitMs: number },
+  { client, other }: Connections,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (limitMs === null) return work()
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  // Opened before it is needed: a server that is busy then may let nobody in.
-  const other = await connectAsOwner(ownerUrl)
-  const end = () => void other.query('SELECT pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined)
-  const timer = setTimeout(end, limitMs)
+  const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const startedAt = performance.now()
+  const ending = new AbortController()
+  let isDone = false
+  let overdue: keyof typeof REASONS | null = null
+  let waitedMs = 0
+  let lastAt = startedAt
+  const look = async (): Promise<void> => {
+    const { rows } = await other.query('SELECT cardinality(pg_blocking_pids($1)) > 0 AS waits', [own[0]?.pid])
+    const now = performance.now()
+    if (rows[0].waits) waitedMs += now - lastAt
+    lastAt = now
+    const found = now - startedAt > limitMs ? 'limit' : waitedMs > waitMs ? 'wait' : null
+    if (found === null || isDone) return
+    overdue = found
+    await other.query('SELECT pg_cancel_backend($1)', [own[0]?.pid])
+  }
+  const looking = (async () => {
+    while (!isDone && overdue === null) {
+      await sleep(LOOK_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      if (!isDone) await look().catch(() => undefined)
+    }
+  })()
   try {
     return await work()
+  } catch (error) {
+    throw overdue === null ? error : new Overdue(overdue, error)
   } finally {
-    clearTimeout(timer)
-    await other.end().catch(() => undefined)
+    isDone = true
+    ending.abort()
+    // So that nothing which comes after it is ended.
+    await looking
   }
 }
 
