@@ -48,6 +48,10 @@ async function keepOpen(changes: PolicyChanges): Promise<number> {
   const code = await told
   await server.close()
   folding.flush()
+  if (server.isStuck()) {
+    log.error({ part: 'backup' }, "the backup's disk does not answer, so the bank, which is closed, ends by SIGKILL")
+    process.kill(process.pid, 'SIGKILL')
+  }
   return code
 }
 

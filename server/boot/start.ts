@@ -28,6 +28,8 @@ export type RunningServer = {
   url: string
   /** Finishes what is under way and stops, within ten seconds and those that balancers are given to notice. */
   close(): Promise<void>
+  /** Whether a disk has still not answered then. Node waits for it, however it is told to end. */
+  isStuck(): boolean
 }
 
 /** How long each part may take to stop. PostgreSQL has 4 s of its own before it is hurried. */
@@ -91,14 +93,14 @@ export async function startServer(
     closers.push(watchLateness(deps))
     closers.push(watchReadiness(deps))
     closers.push(openDoor(deps, door))
-    return { port: door.port, url: door.url, close }
+    return { port: door.port, url: door.url, close, isStuck: () => embedded?.isStuck() ?? false }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-type Embedded = { ownerUrl: string; archive: Archive }
+type Embedded = { ownerUrl: string; archive: Archive; isStuck(): boolean }
 
 async function startDatabase(config: Config, log: Deps['log'], closers: (() => Promise<void>)[]): Promise<Embedded> {
   const cluster = await startCluster({
@@ -112,8 +114,15 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
     superuserUrl: cluster.superuserUrl,
     onTrouble: (sentence) => log.error({ part: 'backup' }, sentence),
   })
-  closers.push(() => within(BACKUP_MS, archive.stop()))
-  return { ownerUrl: cluster.ownerUrl(), archive }
+  let isStuck = false
+  closers.push(async () => {
+    isStuck = true
+    await within(
+      BACKUP_MS,
+      archive.stop().finally(() => (isStuck = false)),
+    )
+  })
+  return { ownerUrl: cluster.ownerUrl(), archive, isStuck: () => isStuck }
 }
 
 type Opening = Pick<Deps, 'config' | 'log' | 'measures'> & { policy: Partial<Policy>; alsoLate: () => string[] }

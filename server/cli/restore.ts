@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '#server/bank/config.ts'
@@ -12,6 +11,7 @@ import { readPassphrase } from '#server/platform/backup/passphrase.ts'
 import { USUAL_CONFIG } from '#server/platform/backup/pgbackrest.ts'
 import { restoreFromPgBackRest } from '#server/platform/backup/restore-pgbackrest.ts'
 import { type Moment, type Plan, planRestore, restore, restoreInto } from '#server/platform/backup/restore.ts'
+import { withTemporary } from '#server/platform/backup/temporary.ts'
 import { noteVerified } from '#server/platform/backup/verified.ts'
 import { type Cluster, findRunning, findRunningCluster } from '#server/platform/db/embedded.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
@@ -108,9 +108,8 @@ async function restoreTo(to: string, { plan, ...given }: Given): Promise<number>
 
 /** Nothing of the bank is started but its database, so that nothing can leave. */
 async function verify({ plan, ...given }: Given): Promise<number> {
-  return inFolder(async (folder) => {
-    const problems: string[] = []
-    await restoreInto(join(folder, 'bank'), {
+  return tell((bank, problems) =>
+    restoreInto(bank, {
       ...given,
       plan,
       prepare: (cluster, until) =>
@@ -118,24 +117,21 @@ async function verify({ plan, ...given }: Given): Promise<number> {
           console.log(`Restored as of ${until}.`)
           problems.push(...(await proveCopy(run, plan.manifest.counts, 'when it was copied')))
         }),
-    })
-    return problems
-  })
+    }),
+  )
 }
 
 /** The same for a PostgreSQL of the operator's own, on the machine that has its backups. */
 async function verifyPgBackRest(asked: PgBackRestAsked, signal: AbortSignal): Promise<number> {
   const { appUrl } = await findBank()
   const least = await askAt(appUrl, (run) => countLedger(run, ARCHIVED_WITHIN_MINUTES))
-  return inFolder(async (folder) => {
-    const problems: string[] = []
+  return tell(async (folder, problems) => {
     const database = decodeURIComponent(new URL(appUrl).pathname.slice(1))
     await restoreFromPgBackRest({ ...asked, folder, database, signal }, async (client) => {
       const words = `in the bank ${ARCHIVED_WITHIN_MINUTES} minutes ago`
       problems.push(...(await proveCopy(runOn(client), least, words)))
     })
     if (problems.length === 0) await askAt(appUrl, noteVerified)
-    return problems
   })
 }
 
@@ -153,17 +149,13 @@ async function noteAtItsBank({ bank }: Plan): Promise<void> {
 /** What was booked so long ago is in the archive, unless that has stopped: PostgreSQL hands over its log each minute. */
 const ARCHIVED_WITHIN_MINUTES = 10
 
-/** Does what finds problems in a folder that is removed afterwards, and says them. Answers the exit code. */
-async function inFolder(findProblems: (folder: string) => Promise<string[]>): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'alder-verify-'))
-  try {
-    const problems = await findProblems(folder)
-    for (const problem of problems) console.log(`WRONG  ${problem}`)
-    console.log(problems.length === 0 ? 'The backup is good.' : 'The backup is not good.')
-    return problems.length === 0 ? 0 : 1
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** Restores into a folder that is removed afterwards, and says the problems that were found. Answers the exit code. */
+async function tell(prove: (folder: string, problems: string[]) => Promise<void>): Promise<number> {
+  const problems: string[] = []
+  await withTemporary((folder) => prove(folder, problems))
+  for (const problem of problems) console.log(`WRONG  ${problem}`)
+  console.log(problems.length === 0 ? 'The backup is good.' : 'The backup is not good.')
+  return problems.length === 0 ? 0 : 1
 }
 
 /** Rows are only ever added, so there are `least` of each, and what came since. Answers what is wrong. */

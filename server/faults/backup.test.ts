@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -22,6 +22,7 @@ import { type BankProcess, endAll, startBank, until } from '#server/faults/bank-
 import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
 import { wholeBases } from '#server/platform/backup/folder.ts'
 import { findRunning, findRunningCluster, startCluster } from '#server/platform/db/embedded.ts'
+import { lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { openBrowser } from '#server/test/browser.ts'
 
@@ -369,12 +370,19 @@ test('a moment before a gap in the log is restored, and one within it refused', 
   const before = now()
   await sleep(1_000)
   await nextSegment()
+  await sleep(2_000)
+  // In a segment of which this folder gets no more than the beginning.
+  const atTheEnd = now()
+  await sleep(3_000)
   // To another disk every other night.
   await run('backup', [join(root, 'other')])
   await nextSegment()
   const within = now()
   await nextSegment()
+  let said = ''
+  bank.child.stdout?.on('data', (part: Buffer) => (said += String(part)))
   await run('backup', [dir])
+  await until('the gap is said', 10_000, () => said.includes(`The log in ${dir} has a gap from `))
   await sleep(3_000)
   await sender.stop()
   await bank.end('SIGTERM')
@@ -384,6 +392,9 @@ test('a moment before a gap in the log is restored, and one within it refused', 
   expect(existsSync(to)).toBe(false)
   expect(await run('restore', [dir, '--to', to, '--at', before.toString()])).toMatchObject({ code: 0, err: '' })
   await expectAsOf(to, sender.sent, before)
+  rmSync(to, { recursive: true })
+  expect(await run('restore', [dir, '--to', to, '--at', atTheEnd.toString()])).toMatchObject({ code: 0, err: '' })
+  await expectAsOf(to, sender.sent, atTheEnd)
   expect(await run('restore', [dir, '--to', join(root, 'latest')])).toMatchObject({ code: 0, err: '' })
   await expectAsOf(join(root, 'latest'), sender.sent, now())
 })
@@ -433,11 +444,39 @@ test('a backup whose disk does not answer keeps nobody waiting, and is late', LI
   const readyz = async () => (await fetch(`${bank.url}/readyz`, { signal: AbortSignal.timeout(2_000) })).json()
   expect(await readyz()).toMatchObject({ status: 'ready' })
   await until('it is late', 100_000, async () => (await readyz()).late.includes('backups that do not go on'))
-  bank.child.kill('SIGTERM')
-  const pidFile = join(data, 'postgres', 'postmaster.pid')
-  await until('the database is stopped', 10_000, () => !existsSync(pidFile))
-  // Node waits for what is under way at a disk.
-  await bank.end('SIGKILL')
+  // Node itself would wait for what is under way at a disk.
+  const ended = bank.end('SIGTERM')
+  await until('the bank has ended', 20_000, () => bank.child.signalCode !== null)
+  expect([await ended, bank.child.signalCode]).toEqual([null, 'SIGKILL'])
+  expect(existsSync(join(data, 'postgres', 'postmaster.pid'))).toBe(false)
+})
+
+test('what a verification left that was killed has no secret in it, and the next one removes it', LIMIT, async () => {
+  await run('backup', [dir])
+  const temporary = join(root, 'temporary')
+  mkdirSync(temporary, { mode: 0o711 })
+  const verify = () => command('restore', [dir, '--verify'], { TMPDIR: temporary })
+  const databases = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split(`${temporary}/`).length - 1
+  const one = verify()
+  await until('its database runs', 60_000, () => databases() > 0)
+  one.kill('SIGKILL')
+  await one.done
+  const left = readdirSync(temporary)
+  expect(left).toHaveLength(1)
+  const secrets = ['secret', 'database-password'].map((name) => readFileSync(join(data, name), 'utf8').trim())
+  for (const secret of secrets) {
+    const found = spawnSync('grep', ['-rlF', '--', secret, temporary], { encoding: 'utf8' })
+    expect(found.stdout).toBe('')
+  }
+  // One of somebody else who is still at it stays, and so does what is nobody's of these.
+  const [another, file] = [join(temporary, 'alder-verify-another'), join(temporary, 'alder-verify-file')]
+  mkdirSync(another)
+  const lock = lockDataDir(another)
+  writeFileSync(file, '')
+  expect(await verify().done).toMatchObject({ code: 0, out: expect.stringMatching(/The backup is good\.$/) })
+  expect(readdirSync(temporary).toSorted()).toEqual(['alder-verify-another', 'alder-verify-file'])
+  expect(databases()).toBe(0)
+  lock.release()
 })
 
 test('a restore that is stopped leaves nothing behind, and two at once do not share a folder', LIMIT, async () => {

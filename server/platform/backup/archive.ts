@@ -6,7 +6,16 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import pg from 'pg'
 import { writeDurably } from '#server/platform/backup/durable.ts'
-import { isThere, logIn, readWhose, segmentFile, type Whose, writePosition } from '#server/platform/backup/folder.ts'
+import {
+  isThere,
+  keepEnded,
+  logIn,
+  readPosition,
+  readWhose,
+  segmentFile,
+  type Whose,
+  writePosition,
+} from '#server/platform/backup/folder.ts'
 import { readTarget } from '#server/platform/backup/target.ts'
 import { type Lsn, readLsn, segmentName, segmentOf, startOf } from '#server/platform/backup/wal.ts'
 
@@ -28,6 +37,8 @@ type ArchiveOptions = {
   superuserUrl(): string
   /** Told when the log cannot be copied, and when it can be again. */
   onTrouble(sentence: string): void
+  /** For tests. */
+  lateMs?: number
 }
 
 export type Archive = {
@@ -41,16 +52,22 @@ export type Archive = {
  * bank runs. Where there has been no backup it does nothing. A disk on another machine may leave whoever asks it waiting for
  * ever, so nothing here waits for one where customers would wait, too.
  */
-export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: ArchiveOptions): Archive {
+export function startArchive(options: ArchiveOptions): Archive {
+  const { dataDir, pgdata, superuserUrl, onTrouble, lateMs = LATE_MS } = options
   const stopping = new AbortController()
   let copier: Copier | null = null
   let failingSince: number | null = null
+  let lastTrouble: string | null = null
   /** When a turn that is under way last got on. */
   let movedAt: number | null = null
   const leave = async () => {
     await copier?.close()
     copier = null
   }
+  const onGap = (dir: string, at: string) =>
+    onTrouble(
+      `The log in ${dir} has a gap from ${at} on: no moment until the next backup there can be restored from it.`,
+    )
   const turn = async (): Promise<void> => {
     const { dir, line, copiedFrom } = await readTarget(dataDir)
     if (copier && copier.dir !== dir) await leave()
@@ -59,7 +76,7 @@ export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: Archi
       throw new Error(`${dataDir} is a copy of ${copiedFrom}, so make its first backup, into a folder of its own`)
     // Made by the backup that named it; a folder that is gone is not made anew, or nobody would miss it.
     if (!(await isThere(dir))) throw new Error(`${dir} is not there`)
-    copier ??= await openCopier({ dir, line, pgdata, url: superuserUrl() })
+    copier ??= await openCopier({ dir, line, pgdata, url: superuserUrl(), onGap })
     await copier.copy(() => (movedAt = performance.now()))
   }
   const work = async (): Promise<void> => {
@@ -69,9 +86,13 @@ export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: Archi
         await turn()
         if (failingSince !== null) onTrouble('The backup goes on.')
         failingSince = null
+        lastTrouble = null
       } catch (error) {
         await leave()
-        if (failingSince === null) onTrouble(`The backup does not go on: ${(error as Error).message}.`)
+        const trouble = (error as Error).message
+        // Another reason may take something else to be done.
+        if (trouble !== lastTrouble) onTrouble(`The backup does not go on: ${trouble}.`)
+        lastTrouble = trouble
         failingSince ??= performance.now()
       }
       movedAt = null
@@ -87,7 +108,7 @@ export function startArchive({ dataDir, pgdata, superuserUrl, onTrouble }: Archi
       stopping.abort()
       await working
     },
-    isLate: () => [failingSince, movedAt].some((since) => since !== null && performance.now() - since > LATE_MS),
+    isLate: () => [failingSince, movedAt].some((since) => since !== null && performance.now() - since > lateMs),
   }
 }
 
@@ -101,7 +122,14 @@ type Copier = {
   close(): Promise<void>
 }
 
-type CopierOptions = { dir: string; line: string | null; pgdata: string; url: string }
+type CopierOptions = {
+  dir: string
+  line: string | null
+  pgdata: string
+  url: string
+  /** Told where the folder's log ends before the one that there still is. */
+  onGap(dir: string, at: string): void
+}
 
 type Seen = { at: string; lsn: string; kept: string | null; status: string | null }
 
@@ -109,7 +137,7 @@ type Seen = { at: string; lsn: string; kept: string | null; status: string | nul
  * Copies from the first segment on that PostgreSQL keeps for us. The beginning of a segment that another copier made is
  * copied anew, into a file of its own: after a crash, PostgreSQL may have written its end differently.
  */
-async function openCopier({ dir, line, pgdata, url }: CopierOptions): Promise<Copier> {
+async function openCopier({ dir, line, pgdata, url, onGap }: CopierOptions): Promise<Copier> {
   const bank = await readWhose(dir)
   const client = new pg.Client({ connectionString: url, application_name: 'alder archive' })
   client.on('error', () => undefined)
@@ -128,11 +156,19 @@ async function openCopier({ dir, line, pgdata, url }: CopierOptions): Promise<Co
       throw new Error('PostgreSQL no longer keeps the log for it, so make a new backup')
     return seen
   }
+  /** Where to go on: what of the log came before is in this folder, or in another one that backups went to meanwhile. */
+  const firstSegment = async (segment: number): Promise<number> => {
+    const before = await readPosition(dir)
+    if (!before || readLsn(before.lsn) >= startOf(segment, bank)) return segment
+    if (before.begun) await keepEnded(dir, before.begun)
+    onGap(dir, before.at)
+    return segment
+  }
   const copy = async (onStep: () => void): Promise<void> => {
     const { at, lsn, kept } = await see()
     if (said?.lsn === lsn && performance.now() - said.at < SAY_MS) return
     const end = readLsn(lsn)
-    next ??= segmentOf(readLsn(kept ?? lsn), bank)
+    next ??= await firstSegment(segmentOf(readLsn(kept ?? lsn), bank))
     while (startOf(next + 1, bank) <= end) {
       await copySegment(dir, pgdata, segmentName(next, bank), bank)
       await begun?.file.close()

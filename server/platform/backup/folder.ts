@@ -15,7 +15,7 @@ import { StartError } from '#server/platform/process/start-error.ts'
  *     bank.json            whose they are
  *     base-0001/           a copy of the database: manifest.json, and data, where its files stand one behind the other
  *     log/                 PostgreSQL's log from the first copy on, a file for each of its segments, named with its digest
- *     log/position.json    how far it goes
+ *     log/position.json    how far it goes; where it went to another folder meanwhile, `…ended…` is the last of it before
  *
  * A copy or a segment appears under its name once it is whole and safe on the disk.
  */
@@ -171,6 +171,25 @@ export function wholeSegments(dir: string): Map<string, { path: string; digest: 
   )
 }
 
+const ENDED = /^([0-9A-F]{24})\.ended-(\d+)-([0-9a-f]{64})$/
+
+/** Segments of which only the beginning was copied before the log went to another folder, by PostgreSQL's name for them. */
+export function endedSegments(dir: string): Map<string, { path: string; digest: string; bytes: number }> {
+  return new Map(
+    readdirSync(logIn(dir)).flatMap((file) => {
+      const [, name, bytes, digest] = ENDED.exec(file) ?? []
+      return name && digest ? [[name, { path: join(logIn(dir), file), digest, bytes: Number(bytes) }] as const] : []
+    }),
+  )
+}
+
+/** Keeps the beginning of a segment whose rest is not going to come, since the position names another one from now on. */
+export async function keepEnded(dir: string, { file, bytes, digest }: NonNullable<Position['begun']>): Promise<void> {
+  const content = await readFile(join(logIn(dir), file)).catch(() => null)
+  const [name] = file.split('.')
+  if (content) await writeDurably(join(logIn(dir), `${name}.ended-${bytes}-${digest}`), content.subarray(0, bytes))
+}
+
 /** Removes all but the last copies, and the log that only those needed. */
 export async function removeOld(dir: string, keep: number, shape: LogShape): Promise<void> {
   const bases = wholeBases(dir)
@@ -183,5 +202,5 @@ export async function removeOld(dir: string, keep: number, shape: LogShape): Pro
   const [oldest] = kept
   if (!oldest) return
   const needed = segmentName(segmentOf(readLsn((await readManifest(oldest.path)).startLsn), shape), shape)
-  for (const [name, { path }] of wholeSegments(dir)) if (name < needed) rmSync(path)
+  for (const [name, { path }] of [...wholeSegments(dir), ...endedSegments(dir)]) if (name < needed) rmSync(path)
 }

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { STANZA } from '#server/platform/backup/pgbackrest.ts'
+import { pgdataIn } from '#server/platform/db/embedded.ts'
 import { findRunner, type Runner } from '#server/platform/db/embedded-user.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
@@ -26,7 +27,7 @@ export type PgBackRestRestore = {
   config: string
   /** Where PostgreSQL's programs are; null for Debian's place. */
   programs: string | null
-  /** An empty folder, for PostgreSQL and its socket. */
+  /** A new folder, for PostgreSQL and its socket. */
   folder: string
   /** The database that the bank is in. */
   database: string
@@ -54,8 +55,8 @@ export async function restoreFromPgBackRest(
   { config, programs, folder, database, signal }: PgBackRestRestore,
   use: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const data = join(folder, 'data')
-  mkdirSync(data, { mode: 0o700 })
+  const data = pgdataIn(folder)
+  for (const path of [folder, data]) mkdirSync(path, { mode: 0o700 })
   const runner = findRunner(programIn(programs ?? `${DEBIANS}/${newestVersion()}/bin`), folder, data)
   for (const path of [folder, data]) give(runner, path)
   await fromPgBackRest(runner, { config, signal }, `--pg1-path=${data}`, '--archive-mode=off', 'restore')

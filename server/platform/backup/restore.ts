@@ -17,6 +17,7 @@ import { moveDurably, syncFolder } from '#server/platform/backup/durable.ts'
 import {
   dataIn,
   digestOf,
+  endedSegments,
   logIn,
   type Manifest,
   type Position,
@@ -96,15 +97,19 @@ const lacks = (dir: string, gap: string): StartError =>
 /** The files of the log, as far as there are all. */
 function segmentsBetween(dir: string, bank: Whose, { from, to, position }: Stretch): Pick<Plan, 'segments' | 'gap'> {
   const whole = wholeSegments(dir)
+  const ended = endedSegments(dir)
   const found: Segment[] = []
   const last = segmentOf(readLsn(to), bank)
   for (let segment = segmentOf(readLsn(from), bank); segment <= last; segment += 1) {
     const name = segmentName(segment, bank)
     const one = whole.get(name)
+    const begins = ended.get(name)
     const { begun } = position
     if (one) found.push({ name, ...one, bytes: bank.segmentBytes, isWhole: true })
     else if (begun?.file.startsWith(name))
       found.push({ name, ...begun, path: join(logIn(dir), begun.file), isWhole: false })
+    // Its rest was written elsewhere, and is the beginning of a gap.
+    else if (begins) return { segments: [...found, { name, ...begins, isWhole: false }], gap: name }
     // A segment of which nothing has been written yet.
     else if (readLsn(position.lsn) % BigInt(bank.segmentBytes) !== 0n || segment !== last)
       return { segments: found, gap: name }
@@ -134,7 +139,10 @@ export async function restore({ to, ...options }: RestoreOptions): Promise<void>
     // What an earlier try left that was killed.
     if (existsSync(pgdataIn(draft))) await stopLeftover(pgdataIn(draft))
     await rm(draft, { recursive: true, force: true })
-    await restoreInto(draft, options)
+    const secrets = await restoreInto(draft, options)
+    // Last of all, so that a try that is killed before leaves none.
+    writeFileSync(join(draft, 'secret'), `${secrets.secret}\n`, { mode: 0o600 })
+    writeFileSync(passwordIn(draft), `${secrets.databasePassword}\n`, { mode: 0o600 })
     await syncCluster(draft)
     for (const name of ['lock', 'postgres.log']) await rm(join(draft, name), { force: true })
     await syncFolder(draft)
@@ -157,21 +165,22 @@ function takeRoom(room: string, to: string): DataLock {
   }
 }
 
-/** The same into a folder that is whole when this is done, and worth nothing before. */
+/** The same into a folder that is whole when this is done, and worth nothing before, but for the secrets that it answers. */
 export async function restoreInto(
   draft: string,
   { plan, passphrase, prepare, signal }: Omit<RestoreOptions, 'to'>,
-): Promise<void> {
+): Promise<Secrets> {
   const secrets = await openSecrets(plan.manifest.secrets, passphrase)
   makeFolder(draft, 0o711)
-  await layOut(draft, plan, { secrets, signal })
+  await layOut(draft, plan, signal)
   const cluster = await whileGoing(
     signal,
     () => stopLeftover(pgdataIn(draft)),
-    () => recover(draft, plan),
+    () => recover(draft, plan, secrets.databasePassword),
   )
   try {
     await whileGoing(signal, cluster.stop, () => prepare(cluster, plan.at?.toString() ?? plan.position.at))
+    return secrets
   } finally {
     await cluster.stop()
   }
@@ -196,15 +205,7 @@ async function whileGoing<Result>(
   }
 }
 
-type LayingOut = { secrets: Secrets; signal: AbortSignal }
-
-async function layOut(
-  draft: string,
-  { base, manifest, bank, segments }: Plan,
-  { secrets, signal }: LayingOut,
-): Promise<void> {
-  writeFileSync(join(draft, 'secret'), `${secrets.secret}\n`, { mode: 0o600 })
-  writeFileSync(passwordIn(draft), `${secrets.databasePassword}\n`, { mode: 0o600 })
+async function layOut(draft: string, { base, manifest, bank, segments }: Plan, signal: AbortSignal): Promise<void> {
   const owner = await ownerOn(draft)
   const root = pgdataIn(draft)
   const give = (path: string): void => {
@@ -277,9 +278,9 @@ const ENDED_BEFORE = 'recovery ended before configured recovery target was reach
 /** The same where the copy itself needs more of the log. */
 const ENDED_WITHIN = 'WAL ends before end of online backup'
 
-async function recover(draft: string, { at, base, gap }: Plan): Promise<Cluster> {
+async function recover(draft: string, { at, base, gap }: Plan, password: string): Promise<Cluster> {
   const start = (settings: Record<string, string>) =>
-    startCluster({ dir: draft, settings: { ...SETTINGS, ...settings }, tries: 1 })
+    startCluster({ dir: draft, password, settings: { ...SETTINGS, ...settings }, tries: 1 })
   if (!at) return start({})
   try {
     // Where PostgreSQL reads this, it knows no names of zones, and `Z` is one.

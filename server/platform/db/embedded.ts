@@ -48,6 +48,8 @@ export type ClusterOptions = {
   programs?: Programs
   /** How often a start is tried that may fail for a reason that passes. */
   tries?: number
+  /** Of the database, where it is in no file of the folder. */
+  password?: string
 }
 
 /** The database that the bank lives in. */
@@ -127,7 +129,7 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
     pgdata,
     programs,
     runner,
-    password: secretIn(passwordIn(dir)),
+    password: options.password ?? secretIn(passwordIn(dir)),
     settings: { ...SETTINGS, ...options.settings },
     tries: options.tries ?? START_TRIES,
     notice,
