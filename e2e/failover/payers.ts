@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { listSends } from '#server/test/list-sends.ts'
 
 const PAYERS = 8
 const TRY_AGAIN_MS = 100
@@ -99,7 +100,7 @@ export async function openPayers(url: string): Promise<Payers> {
 
 async function wrongWith({ browser, email, paid, received, beforeMinor }: Payer): Promise<string[]> {
   const wrong: string[] = []
-  const listed = await listPaid(browser)
+  const listed = await listSends((path) => read(browser, path))
   if (new Set(paid).size !== paid.length) wrong.push(`${email}: two payments are one`)
   const missing = paid.filter((id) => !listed.includes(id))
   if (missing.length > 0) wrong.push(`${email}: ${missing.length} payments that were acknowledged are lost`)
@@ -124,19 +125,4 @@ async function read<Body>(browser: Browser, path: string): Promise<Body> {
 async function balanceOf(browser: Browser): Promise<number> {
   const { account } = await read<{ account: { availableMinor: number } }>(browser, '/api/v1/dashboard')
   return account.availableMinor
-}
-
-type Page = { transactions: { transactionId: string; amountMinor: number }[]; nextCursor: string | null }
-
-async function listPaid(browser: Browser): Promise<string[]> {
-  const found: string[] = []
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const query: string = cursor && `?cursor=${encodeURIComponent(cursor)}`
-    const page: Page = await read(browser, `/api/v1/transactions${query}`)
-    found.push(
-      ...page.transactions.filter(({ amountMinor }) => amountMinor === -1).map(({ transactionId }) => transactionId),
-    )
-    cursor = page.nextCursor
-  }
-  return found
 }

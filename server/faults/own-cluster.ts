@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { endAll } from '#server/faults/bank-process.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 
 /** A PostgreSQL of a test's own, and what an operator has of one: its address, and somebody who may do anything. */
@@ -40,6 +42,21 @@ export async function ownCluster(): Promise<OwnCluster> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** The same for a test file, with a folder for its banks, which end with the file: what is in the answer is there from its first test on. */
+export function useOwnCluster(): { cluster: OwnCluster; dir: string } {
+  const own = { dir: '' } as { cluster: OwnCluster; dir: string }
+  beforeAll(async () => {
+    own.cluster = await ownCluster()
+    own.dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
+  })
+  afterAll(async () => {
+    await endAll()
+    await own.cluster.remove()
+    rmSync(own.dir, { recursive: true, force: true })
+  })
+  return own
 }
 
 /** An address with other parts. */

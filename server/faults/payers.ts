@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { listSends } from '#server/test/list-sends.ts'
 
 /** Two customers of a bank, one of whom sends the other a cent at a time and keeps note of what the bank answered. */
 export type Payers = {
@@ -74,7 +75,7 @@ export async function openPayers(url: string): Promise<Payers> {
       sent.add(repeated.transaction.transactionId)
     }
     expect(sent.size).toBe(answers.size)
-    const listed = await listSends(sender)
+    const listed = await listSends((path) => read(sender, path))
     expect(listed.length).toBe(answers.size)
     expect(new Set(listed)).toEqual(sent)
     const after = await balances(sender, recipient)
@@ -92,16 +93,4 @@ async function read(browser: Browser, path: string) {
 async function balances(...browsers: [Browser, Browser]): Promise<[number, number]> {
   const [one, other] = await Promise.all(browsers.map((browser) => read(browser, '/api/v1/dashboard')))
   return [one.account.availableMinor, other.account.availableMinor]
-}
-
-/** Every one-cent payment in the sender's list, page by page. */
-async function listSends(sender: Browser): Promise<string[]> {
-  const found: string[] = []
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: { transactions: { transactionId: string; amountMinor: number }[]; nextCursor: string | null } =
-      await read(sender, `/api/v1/transactions${cursor && `?cursor=${encodeURIComponent(cursor)}`}`)
-    found.push(...page.transactions.filter((each) => each.amountMinor === -1).map((each) => each.transactionId))
-    cursor = page.nextCursor
-  }
-  return found
 }

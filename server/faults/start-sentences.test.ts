@@ -1,13 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endAll, NotStarted, startBank } from '#server/faults/bank-process.ts'
-import { changed, type OwnCluster, ownCluster } from '#server/faults/own-cluster.ts'
+import { expect, test } from 'vitest'
+import { NotStarted, startBank } from '#server/faults/bank-process.ts'
+import { changed, useOwnCluster } from '#server/faults/own-cluster.ts'
 import { openPayers } from '#server/faults/payers.ts'
 import { logIn } from '#server/platform/db/embedded.ts'
 import { appUrl, servingRole } from '#server/platform/db/serving-role.ts'
@@ -15,25 +14,15 @@ import { appUrl, servingRole } from '#server/platform/db/serving-role.ts'
 const run = promisify(execFile)
 
 /** What an operator does in the first hour, and what the bank says of it. */
-let cluster: OwnCluster
-let dir: string
-beforeAll(async () => {
-  cluster = await ownCluster()
-  dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-})
-afterAll(async () => {
-  await endAll()
-  await cluster.remove()
-  rmSync(dir, { recursive: true, force: true })
-})
+const own = useOwnCluster()
 
 const SECRET = 'a secret of the operator, long enough'
 const settings = (DATABASE_URL: string, more: Record<string, string> = {}) => ({
-  dir,
+  dir: own.dir,
   env: { BANK_SECRET: SECRET, DATABASE_URL, LOG_LEVEL: 'fatal', ...more },
 })
 const commandIn = (DATABASE_URL: string, more: Record<string, string> = {}) => ({
-  env: { PATH: process.env['PATH'], DATA_DIR: dir, BANK_SECRET: SECRET, DATABASE_URL, ...more },
+  env: { PATH: process.env['PATH'], DATA_DIR: own.dir, BANK_SECRET: SECRET, DATABASE_URL, ...more },
 })
 const command = (name: string, args: string[], url: string, more?: Record<string, string>) =>
   run(process.execPath, [`server/cli/${name}.ts`, ...args], commandIn(url, more)).catch((error: unknown) => error)
@@ -48,7 +37,7 @@ async function refusal(url: string, more?: Record<string, string>): Promise<stri
   return message.trim()
 }
 
-const withoutUser = () => changed(cluster.ownerUrl(), { username: '', password: '' })
+const withoutUser = () => changed(own.cluster.ownerUrl(), { username: '', password: '' })
 
 test('servers without the owner serve what the owner has prepared, and say so where nobody has', async () => {
   expect(await refusal(withoutUser())).toMatch(
@@ -57,7 +46,7 @@ test('servers without the owner serve what the owner has prepared, and say so wh
   expect(await command('migrate', [], withoutUser())).toMatchObject({
     stderr: expect.stringMatching(/^DATABASE_URL names no user, and this takes the owner's rights: .+\.\n$/),
   })
-  expect(await command('migrate', [], cluster.ownerUrl())).toMatchObject({
+  expect(await command('migrate', [], own.cluster.ownerUrl())).toMatchObject({
     stdout: expect.stringMatching(/^The database is prepared; the bank serves from it as alder_app_\w+\.\n$/),
   })
   const bank = await startBank(settings(withoutUser()))
@@ -79,14 +68,14 @@ test('servers without the owner serve what the owner has prepared, and say so wh
   )
   const live = { BANK_MODE: 'live', PUBLIC_URL: 'https://bank.example', SMTP_URL: 'smtp://127.0.0.1:1' }
   expect(await refusal(withoutUser(), live)).toContain('This is the database of a sample bank')
-  await cluster.asSuperuser('ALTER DATABASE alder SET default_transaction_read_only = on')
+  await own.cluster.asSuperuser('ALTER DATABASE alder SET default_transaction_read_only = on')
   expect(await refusal(withoutUser())).toContain('read-only')
-  await cluster.asSuperuser('ALTER DATABASE alder RESET default_transaction_read_only')
+  await own.cluster.asSuperuser('ALTER DATABASE alder RESET default_transaction_read_only')
 })
 
 test('a database that lacks a migration is not served without its owner', async () => {
   const newest = 'SELECT max(name) FROM bank.migration'
-  const client = await import('pg').then(({ Client }) => new Client({ connectionString: cluster.ownerUrl() }))
+  const client = await import('pg').then(({ Client }) => new Client({ connectionString: own.cluster.ownerUrl() }))
   await client.connect()
   const { rows } = await client.query(`DELETE FROM bank.migration WHERE name = (${newest}) RETURNING *`)
   expect(await refusal(withoutUser())).toBe(
@@ -100,11 +89,11 @@ test('a database that lacks a migration is not served without its owner', async 
 })
 
 test('an owner who may make no role is given the SQL for somebody who may', async () => {
-  const url = `postgres://careful:${randomUUID()}@127.0.0.1:${cluster.port}/careful`
+  const url = `postgres://careful:${randomUUID()}@127.0.0.1:${own.cluster.port}/careful`
   const secret = { BANK_SECRET: randomUUID() }
   const { stdout } = (await command('migrate', ['--sql'], url, secret)) as { stdout: string }
   expect(stdout).not.toContain(new URL(url).password)
-  await cluster.asSuperuser(...stdout.split('\n').filter((line) => line !== '' && !line.startsWith('--')))
+  await own.cluster.asSuperuser(...stdout.split('\n').filter((line) => line !== '' && !line.startsWith('--')))
   expect(await command('migrate', [], url, secret)).toMatchObject({ stdout: expect.stringContaining('is prepared') })
   const served = changed(url, { username: '', password: '' })
   const bank = await startBank(settings(served, secret))
@@ -115,7 +104,7 @@ test('an owner who may make no role is given the SQL for somebody who may', asyn
   const change = { BANK_SECRET: randomUUID(), BANK_SECRET_PREVIOUS: secret.BANK_SECRET }
   const { stderr } = (await command('migrate', [], url, change)) as { stderr: string }
   const [, sql = ''] = /somebody who may: (CREATE ROLE [^;]+; GRANT [^;]+);\n$/.exec(stderr) ?? []
-  await cluster.asSuperuser(...sql.split('; '))
+  await own.cluster.asSuperuser(...sql.split('; '))
   expect(await command('migrate', [], url, change)).toMatchObject({ stdout: expect.stringContaining('is prepared') })
   const changing = await startBank(settings(served, change))
   expect(await command('rotate', [], url, change)).toMatchObject({ stdout: expect.stringContaining('may go') })
@@ -126,17 +115,17 @@ test('an owner who may make no role is given the SQL for somebody who may', asyn
 })
 
 test('no log of PostgreSQL has a password that opens something', async () => {
-  await cluster.asSuperuser(`CREATE ROLE told LOGIN CREATEROLE PASSWORD 'x'`, 'CREATE DATABASE told OWNER told')
-  await cluster.asSuperuser(`ALTER ROLE told SET log_statement = 'all'`)
-  const url = `postgres://told:x@127.0.0.1:${cluster.port}/told`
+  await own.cluster.asSuperuser(`CREATE ROLE told LOGIN CREATEROLE PASSWORD 'x'`, 'CREATE DATABASE told OWNER told')
+  await own.cluster.asSuperuser(`ALTER ROLE told SET log_statement = 'all'`)
+  const url = `postgres://told:x@127.0.0.1:${own.cluster.port}/told`
   const secret = { BANK_SECRET: randomUUID() }
   const opens = new URL(appUrl(url, secret.BANK_SECRET)).password
   for (const said of ['may not make the role', 'is prepared']) {
-    await cluster.asSuperuser(`ALTER ROLE told ${said === 'is prepared' ? 'CREATEROLE' : 'NOCREATEROLE'}`)
+    await own.cluster.asSuperuser(`ALTER ROLE told ${said === 'is prepared' ? 'CREATEROLE' : 'NOCREATEROLE'}`)
     const { stdout, stderr } = (await command('migrate', [], url, secret)) as { stdout: string; stderr: string }
     expect(`${stdout}${stderr}`).toContain(said)
   }
-  const log = readFileSync(logIn(cluster.dir), 'utf8')
+  const log = readFileSync(logIn(own.cluster.dir), 'utf8')
   expect(log).toContain(`CREATE ROLE ${servingRole(secret.BANK_SECRET)}`)
   expect(log).not.toContain(opens)
 })
@@ -147,10 +136,10 @@ test.runIf(hasOpenssl)(
   'without its TLS authority a database is not trusted; with it, by its name alone',
   { timeout: 300_000 },
   async () => {
-    await certify(join(cluster.dir, 'postgres'))
-    await cluster.asSuperuser('ALTER SYSTEM SET ssl = on', 'SELECT pg_reload_conf()')
-    const authority = join(cluster.dir, 'ca.pem')
-    const at = (hostname: string, search: string) => changed(cluster.ownerUrl(), { hostname, search })
+    await certify(join(own.cluster.dir, 'postgres'))
+    await own.cluster.asSuperuser('ALTER SYSTEM SET ssl = on', 'SELECT pg_reload_conf()')
+    const authority = join(own.cluster.dir, 'ca.pem')
+    const at = (hostname: string, search: string) => changed(own.cluster.ownerUrl(), { hostname, search })
     await expect.poll(() => refusal(at('localhost', 'sslmode=verify-full'))).toContain('sslrootcert=/path/ca.pem')
     expect(await refusal(at('127.0.0.1', `sslmode=verify-full&sslrootcert=${authority}`))).toContain('altnames')
     expect(await refusal(at('localhost', 'sslmode=verify-full&sslrootcert=/nowhere.pem'))).toContain('ENOENT')
@@ -177,10 +166,14 @@ async function certify(folder: string): Promise<void> {
 }
 
 test.each([
-  ['a wrong password', () => changed(cluster.ownerUrl(), { password: 'x' }), 'password authentication failed'],
-  ['another database', () => cluster.ownerUrl('nowhere'), 'database "nowhere" does not exist'],
-  ['a host that nobody knows', () => changed(cluster.ownerUrl(), { hostname: 'nowhere.invalid' }), 'nowhere.invalid'],
-  ['a port that nobody listens on', () => changed(cluster.ownerUrl(), { port: '1' }), 'ECONNREFUSED'],
+  ['a wrong password', () => changed(own.cluster.ownerUrl(), { password: 'x' }), 'password authentication failed'],
+  ['another database', () => own.cluster.ownerUrl('nowhere'), 'database "nowhere" does not exist'],
+  [
+    'a host that nobody knows',
+    () => changed(own.cluster.ownerUrl(), { hostname: 'nowhere.invalid' }),
+    'nowhere.invalid',
+  ],
+  ['a port that nobody listens on', () => changed(own.cluster.ownerUrl(), { port: '1' }), 'ECONNREFUSED'],
 ])('%s is said in one sentence', async (_what, url, reason) => {
   const said = await refusal(url())
   expect(said).toMatch(/^The database at .+ does not let Alder in: /)
@@ -188,10 +181,11 @@ test.each([
 })
 
 test('an owner without a right is told which', async () => {
-  await cluster.asSuperuser(`CREATE ROLE guest LOGIN PASSWORD 'x'`, `CREATE DATABASE guests TEMPLATE template0`)
-  const asGuest = () => refusal(`postgres://guest:x@127.0.0.1:${cluster.port}/guests`, { BANK_SECRET: randomUUID() })
+  await own.cluster.asSuperuser(`CREATE ROLE guest LOGIN PASSWORD 'x'`, `CREATE DATABASE guests TEMPLATE template0`)
+  const asGuest = () =>
+    refusal(`postgres://guest:x@127.0.0.1:${own.cluster.port}/guests`, { BANK_SECRET: randomUUID() })
   expect(await asGuest()).toMatch(/have this run by somebody who may: CREATE ROLE /)
-  await cluster.asSuperuser('ALTER ROLE guest CREATEROLE')
+  await own.cluster.asSuperuser('ALTER ROLE guest CREATEROLE')
   expect(await asGuest()).toBe('The role in DATABASE_URL lacks a right: permission denied for database guests.')
 })
 
@@ -199,21 +193,21 @@ test('no place to listen, and no folder to write in', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((done) => taken.once('listening', done))
   const { port } = taken.address() as { port: number }
-  const url = cluster.ownerUrl()
+  const url = own.cluster.ownerUrl()
   expect(await refusal(url, { PORT: String(port) })).toBe(
     `PORT ${port} is taken by another program; set PORT to a free one.`,
   )
   taken.close()
   expect(await refusal(url, { LISTEN_HOST: '192.0.2.1' })).toBe('LISTEN_HOST 192.0.2.1 is no address of this machine.')
-  writeFileSync(join(dir, 'file'), '')
-  for (const DATA_DIR of [join(dir, 'file', 'data'), '/proc/alder/data'])
+  writeFileSync(join(own.dir, 'file'), '')
+  for (const DATA_DIR of [join(own.dir, 'file', 'data'), '/proc/alder/data'])
     expect(await refusal('', { DATA_DIR })).toContain('DATA_DIR must be a folder that can be')
-  mkdirSync(join(dir, 'empty'))
-  expect(await refusal('', { DATABASE_URL_FILE: join(dir, 'empty') })).toContain('must be a file that can be read')
+  mkdirSync(join(own.dir, 'empty'))
+  expect(await refusal('', { DATABASE_URL_FILE: join(own.dir, 'empty') })).toContain('must be a file that can be read')
 })
 
 test('a mail server that is away keeps no bank from starting', async () => {
-  const bank = await startBank(settings(cluster.ownerUrl(), { SMTP_URL: 'smtp://127.0.0.1:1' }))
+  const bank = await startBank(settings(own.cluster.ownerUrl(), { SMTP_URL: 'smtp://127.0.0.1:1' }))
   expect((await fetch(`${bank.url}/readyz`)).status).toBe(200)
   await bank.end('SIGTERM')
 })
