@@ -2,7 +2,8 @@
 # Makes the secrets that compose.yaml reads, once; what is there stays. Keep bank-secret as safe as a backup.
 set -eu
 cd -- "$(dirname -- "$0")"
-mkdir -p secrets
+# ca is for the certificate of a database elsewhere.
+mkdir -p secrets ca
 # The containers run as users of their own, who have to read them: the folder keeps everybody else out.
 chmod 700 secrets
 make() {
