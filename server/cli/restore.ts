@@ -150,7 +150,7 @@ async function noteAtItsBank({ bank }: Plan): Promise<void> {
 const ARCHIVED_WITHIN_MINUTES = 10
 
 /** Restores into a folder that is removed afterwards, and says the problems that were found. Answers the exit code. */
-async function tell(prove: (folder: string, problems: string[]) => Promise<void>): Promise<number> {
+async function tell(prove: (folder: string, problems: string[]) => Promise<unknown>): Promise<number> {
   const problems: string[] = []
   await withTemporary((folder) => prove(folder, problems))
   for (const problem of problems) console.log(`WRONG  ${problem}`)
