@@ -22,6 +22,8 @@ export type Cluster = {
   members(): Promise<Member[]>
   leader(): Promise<Node>
   standby(kind: 'sync_standby' | 'replica'): Promise<Node>
+  /** How many requests Alder's servers began at the replica, and at the primary for want of it, since they were started. */
+  replicaReads(): Promise<{ replica: number; primary: number }>
   /** Waits until all nodes are well: a leader, a synchronous standby and another, and both servers behind the shared address. */
   settled(limitMs?: number): Promise<void>
 }
@@ -29,6 +31,7 @@ export type Cluster = {
 type Member = { name: string; role: string; state: string; lag?: number | 'unknown' }
 
 const SERVER_PORT = 8080
+const METRICS_PORT = 9464
 const PROBE_MS = 1_000
 /** Of the disk of a database node, which is a part of the memory. */
 const DISK_MEGABYTES = 2_500
@@ -57,6 +60,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
   const url = `http://${SHARED}:${SERVER_PORT}`
   const environment = {
     DATABASE_URL: ownerUrl,
+    REPLICA_URL: `postgres://${SHARED}:5001/alder`,
     BANK_SECRET: secret() + secret(),
     PORT: String(SERVER_PORT),
     PUBLIC_URL: `http://localhost:${SERVER_PORT}`,
@@ -131,7 +135,13 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
   }
 
   function startServer(node: Node): void {
-    const env = { ...environment, LISTEN_HOST: node.address, DATA_DIR: join(node.dir, 'data') }
+    const env = {
+      ...environment,
+      LISTEN_HOST: node.address,
+      METRICS_PORT: String(METRICS_PORT),
+      METRICS_HOST: node.address,
+      DATA_DIR: join(node.dir, 'data'),
+    }
     node.start('alder', [process.execPath, 'server/faults/tireless-bank.ts'], { env, again: true, cwd: process.cwd() })
   }
 
@@ -172,6 +182,17 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
     }
   }
 
+  async function replicaReads(): Promise<{ replica: number; primary: number }> {
+    const texts = await Promise.all(
+      servers.map(async ({ address }) => (await fetch(`http://${address}:${METRICS_PORT}/metrics`)).text()),
+    )
+    const sum = (from: string) =>
+      texts
+        .map((text) => new RegExp(`^alder_replica_requests_total\\{from="${from}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+        .reduce((all, count) => all + Number(count ?? 0), 0)
+    return { replica: sum('replica'), primary: sum('primary') }
+  }
+
   const cluster: Cluster = {
     databases,
     proxies,
@@ -183,6 +204,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
     startProxy,
     startServer,
     members,
+    replicaReads,
     leader: () => nodeIn('leader'),
     standby: nodeIn,
     settled: async (limitMs = 120_000) => void (await until('all nodes are well', limitMs, isSettled)),

@@ -154,9 +154,12 @@ async function prove(tag: string, args: string[]): Promise<string[]> {
         rows.push(await breakOnce(one, round, cluster, payers))
     }
     await payers.stop()
-    const wrong = [...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]
+    const reads = await cluster.replicaReads()
+    const unread = reads.replica > 0 ? [] : ['no statement was read from the synchronous standby']
+    const wrong = [...unread, ...rows.flatMap(wrongIn), ...(await payers.verify()), ...booksOf(cluster)]
     console.table(summary(rows))
     console.log(`${payers.count()} payments were acknowledged.`)
+    console.log(`Of the statements, ${reads.replica} were read from a standby and ${reads.primary} from the primary.`)
     return wrong
   } finally {
     await machine.close()

@@ -5,6 +5,8 @@ import { listSends } from '#server/test/list-sends.ts'
 
 const PAYERS = 8
 const TRY_AGAIN_MS = 100
+/** After so many payments a payer looks at their statement. */
+const STATED_EVERY = 10
 /** Longer than the bank takes to say that it is away. */
 const PATIENCE_MS = 9_000
 
@@ -30,7 +32,15 @@ export type Payers = {
   count(): number
 }
 
-type Payer = { browser: Browser; email: string; paid: string[]; received: number; beforeMinor: number }
+type Payer = {
+  browser: Browser
+  email: string
+  paid: string[]
+  received: number
+  beforeMinor: number
+  /** What their statement came to before: all that went out. */
+  outBeforeMinor: number
+}
 
 /** Customers in a ring: each sends the next a cent, again and again, under the same key until the bank has acknowledged it. */
 export async function openPayers(url: string): Promise<Payers> {
@@ -42,9 +52,12 @@ export async function openPayers(url: string): Promise<Payers> {
     const visit = await browser.post('/api/v1/session/visit', undefined, { headers: address })
     if (!visit.ok) throw new Error(`The bank refuses a visitor: ${await visit.text()}`)
     const { customer } = (await (await browser.get('/api/v1/me')).json()) as { customer: { email: string } }
-    payers.push({ browser, email: customer.email, paid: [], received: 0, beforeMinor: await balanceOf(browser) })
+    const beforeMinor = await balanceOf(browser)
+    const outBeforeMinor = (await read<Stated>(browser, await statementOf(browser))).outMinor
+    payers.push({ browser, email: customer.email, paid: [], received: 0, beforeMinor, outBeforeMinor })
   }
 
+  const stale: string[] = []
   let lastAt = performance.now()
   let span: Span = { acknowledged: 0, gapMs: 0, refused: {} }
   const miss = (status: string): void => {
@@ -78,9 +91,26 @@ export async function openPayers(url: string): Promise<Payers> {
     }
   }
 
+  /** Whoever has just been told of a payment finds it in their statement, wherever that is read. */
+  async function lookAtStatement({ browser, email, paid, outBeforeMinor }: Payer): Promise<void> {
+    const response = await browser.get(path).catch(() => null)
+    if (response?.status !== 200) {
+      miss(response ? String(response.status) : 'none')
+      await response?.text()
+      return
+    }
+    const { outMinor } = (await response.json()) as Stated
+    if (outMinor !== outBeforeMinor + paid.length)
+      stale.push(`${email}: the statement has ${outMinor - outBeforeMinor} of ${paid.length} payments`)
+  }
+
+  const path = await statementOf((payers[0] as Payer).browser)
   const work = payers.map(async (payer, place) => {
     const next = payers[(place + 1) % PAYERS] as Payer
-    while (isGoing) await pay(payer, next)
+    while (isGoing) {
+      await pay(payer, next)
+      if (payer.paid.length % STATED_EVERY === 0) await lookAtStatement(payer)
+    }
   })
 
   return {
@@ -93,7 +123,7 @@ export async function openPayers(url: string): Promise<Payers> {
       isGoing = false
       await Promise.all(work)
     },
-    verify: async () => (await Promise.all(payers.map(wrongWith))).flat(),
+    verify: async () => [...stale, ...(await Promise.all(payers.map(wrongWith))).flat()],
     count: () => payers.reduce((sum, { paid }) => sum + paid.length, 0),
   }
 }
@@ -125,4 +155,12 @@ async function read<Body>(browser: Browser, path: string): Promise<Body> {
 async function balanceOf(browser: Browser): Promise<number> {
   const { account } = await read<{ account: { availableMinor: number } }>(browser, '/api/v1/dashboard')
   return account.availableMinor
+}
+
+type Stated = { outMinor: number }
+
+/** Where a customer's statement of this month is. */
+async function statementOf(browser: Browser): Promise<string> {
+  const { today } = await read<{ today: string }>(browser, '/api/v1/statements')
+  return `/api/v1/statements/current?from=${today.slice(0, 8)}01&to=${today}`
 }

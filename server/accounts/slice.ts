@@ -6,7 +6,7 @@ import { exportedNotes } from '#server/accounts/kept/notes.ts'
 import { exportedPhotos, sealName } from '#server/accounts/kept/photos.ts'
 import { purgeRefusalsJob } from '#server/accounts/refusals.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -20,7 +20,7 @@ export const accounts = defineSlice({
   jobs: [purgeRefusalsJob],
   liveEvents: ['balance'],
   exportOf: (deps, { customerId }) => ({
-    accounts: exportedAccounts(runOn(deps.pool), customerId),
+    accounts: exportedAccounts(runIn(deps.db), customerId),
     privateNotes: exportedNotes(deps, customerId),
     receiptPhotos: exportedPhotos(deps, customerId),
   }),

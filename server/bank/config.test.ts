@@ -58,6 +58,7 @@ test.each([
   ['DATABASE_URL', 'postgres://owner:50%@db.example/bank'],
   ['DATABASE_URL', 'postgres://db.example:99999/bank'],
   ['BANK_SECRET', 'short'],
+  ['REPLICA_URL', 'https://replica.example'],
   ['BANK_ROUTING_NUMBER', '011000016'],
   ['BANK_ROUTING_NUMBER', '11000015'],
   ['BANK_ROUTING_NUMBER', '000000000'],
@@ -94,6 +95,13 @@ test.each([
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readConfig({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
+})
+
+test('a replica belongs to a database of the operator’s own', () => {
+  const replica = 'postgres://replica.example/alder'
+  expect(readConfig({ ...live, REPLICA_URL: replica }).replicaUrl).toBe(replica)
+  expect(readConfig(live).replicaUrl).toBeNull()
+  expect(() => readConfig({ DATA_DIR: dir, REPLICA_URL: replica })).toThrow(/^DATABASE_URL must be set .+\.$/)
 })
 
 test('a sample bank has a routing number that no bank has, and a live one has the one that it is given', () => {
@@ -192,6 +200,7 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
   const value = {
     OTEL_EXPORTER_OTLP_HEADERS: 'api-key=zzz',
     DATABASE_URL: 'postgres://owner:pw@db.example/bank',
+    REPLICA_URL: 'postgres://replica.example/bank',
     SMTP_URL: 'smtp://user:pw@mail.example',
     RAIL_SECRET: ' with a space at the end, and long enough ',
   }[name as string]
@@ -205,6 +214,7 @@ test.each(SECRETS)('%s can be kept in a file, which holds its value and perhaps 
       ADVISOR_MODEL: 'm',
       PRICE_FEED_URL: 'https://prices.example',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example',
+      ...(name === 'REPLICA_URL' ? { DATABASE_URL: 'postgres://db.example/alder' } : {}),
       SEAL_URL: 'https://seals.example',
       SEAL_SECRET: name === 'SEAL_SECRET' ? '' : 's'.repeat(32),
       [`${name}_FILE`]: file,

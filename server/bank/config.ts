@@ -27,6 +27,8 @@ export type Config = {
   dataDir: string
   /** The owner's address of a PostgreSQL; null means the one in `dataDir`. */
   databaseUrl: string | null
+  /** The address of a standby that statements and the like are read from; null where there is none. */
+  replicaUrl: string | null
   /** What tokens and the serving role's password are derived from. */
   secret: string
   /** Those before it, and the one after it, while it changes; those that the database keeps of before come first. */
@@ -102,6 +104,11 @@ export const VARIABLES = [
     'DATABASE_URL',
     'embedded PostgreSQL',
     'the address of a PostgreSQL 15 or newer, as its owner, or without a user (docs/operations.md); needed in live mode',
+  ],
+  [
+    'REPLICA_URL',
+    'none; all is read from DATABASE_URL',
+    'the address of a standby of that database, from which statements, downloads, analytics and reports are read (docs/operations.md)',
   ],
   [
     'BANK_SECRET',
@@ -187,6 +194,7 @@ export const SECRETS = [
   'BANK_SECRET_PREVIOUS',
   'BANK_SECRET_NEXT',
   'DATABASE_URL',
+  'REPLICA_URL',
   'SMTP_URL',
   'SMS_TOKEN',
   'RAIL_SECRET',
@@ -230,6 +238,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (set.METRICS_PORT !== undefined && set.METRICS_PORT !== 0 && set.METRICS_PORT === set.PORT)
     throw new ConfigError(`METRICS_PORT and PORT are both ${set.PORT}; set METRICS_PORT to another one.`)
+  if (set.REPLICA_URL !== undefined && set.DATABASE_URL === undefined)
+    throw new ConfigError('DATABASE_URL must be set when REPLICA_URL is: the embedded database has no standby.')
   const dataDir = resolve(set.DATA_DIR)
   return {
     mode,
@@ -239,6 +249,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainMs: set.DRAIN_SECONDS * 1_000,
     dataDir,
     databaseUrl: set.DATABASE_URL ?? null,
+    replicaUrl: set.REPLICA_URL ?? null,
     secret: set.BANK_SECRET ?? keptSecret(dataDir),
     earlierSecrets: set.BANK_SECRET_PREVIOUS === undefined ? [] : [set.BANK_SECRET_PREVIOUS],
     nextSecret: set.BANK_SECRET_NEXT ?? null,
@@ -422,6 +433,15 @@ function headersIn(text: string): Record<string, string> | null {
     return null
   }
 }
+const databaseAddress = (name: string) =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      const message = wrongInDatabaseUrl(text)
+      if (message !== null) context.addIssue({ code: 'custom', message: `${name} ${message}` })
+    })
+    .transform(withFullTls)
+    .optional()
 
 const partsOf = (text: string) => text.split(',').map((part) => part.trim())
 
@@ -455,14 +475,8 @@ const environment = z.object({
     .string()
     .refine((path) => !path.includes('\0'), shown('DATA_DIR', 'the path of a folder'))
     .default('.data'),
-  DATABASE_URL: z
-    .string()
-    .superRefine((text, context) => {
-      const message = wrongInDatabaseUrl(text)
-      if (message !== null) context.addIssue({ code: 'custom', message: `DATABASE_URL ${message}` })
-    })
-    .transform(withFullTls)
-    .optional(),
+  DATABASE_URL: databaseAddress('DATABASE_URL'),
+  REPLICA_URL: databaseAddress('REPLICA_URL'),
   BANK_SECRET: secret('BANK_SECRET'),
   BANK_SECRET_PREVIOUS: secret('BANK_SECRET_PREVIOUS'),
   BANK_SECRET_NEXT: secret('BANK_SECRET_NEXT'),

@@ -3,8 +3,10 @@ import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { cookieNames } from '#server/platform/http/cookies.ts'
 import { withEarlierSecrets } from '#server/platform/db/earlier-secrets.ts'
+import { asServing } from '#server/platform/db/serving-role.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { openPools, type PoolSizes } from '#server/platform/db/pools.ts'
+import { NO_REPLICA, openReplica } from '#server/platform/db/replica.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
@@ -49,6 +51,9 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
   const measures = given.measures ?? UNMEASURED
   const { pools, close: closePools } = openPools(url, measures, given.pools)
   const { pool, db } = pools.background
+  const replica =
+    told.replicaUrl === null ? NO_REPLICA : openReplica({ url: asServing(told.replicaUrl, url), log, measures })
+  const closeConnections = async () => void (await Promise.all([closePools(), replica.close()]))
   try {
     const config = await withEarlierSecrets(runOn(pool), told)
     const clock = given.clock ?? (await openClock({ db, policy }))
@@ -78,6 +83,7 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
       log,
       measures,
       pools,
+      replica,
       pool,
       db,
       ledger,
@@ -100,11 +106,11 @@ export async function openDeps({ config: told, log, appUrl: url, ...given }: Ope
         await Promise.all([ledger.close(), workers.destroy(), longWorkers.destroy(), readers.destroy()])
         for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()
-        await closePools()
+        await closeConnections()
       },
     }
   } catch (error) {
-    await closePools()
+    await closeConnections()
     throw error
   }
 }

@@ -27,7 +27,13 @@ export async function measureBank(deps: Deps, build: Build): Promise<() => Promi
       : [{ labels: { sample: 'late' }, value: (clock.realNow().getTime() - lateness.at.getTime()) / 1_000 }],
   )
   const run = runOn(pools.metrics.pool)
-  return takeSamples(measures, [readySample(deps), jobsSample(run, measures, slices), moneySample(run, measures)])
+  const samples = [
+    readySample(deps),
+    jobsSample(run, measures, slices),
+    moneySample(run, measures),
+    replicaSample(deps),
+  ]
+  return takeSamples(measures, samples)
 }
 
 function readySample({ measures, readiness }: Deps): Sample {
@@ -41,3 +47,10 @@ function readySample({ measures, readiness }: Deps): Sample {
     },
   }
 }
+
+/** So that it is known how the replica stands though nobody reads. */
+const replicaSample = ({ replica, pools }: Deps): Sample => ({
+  name: 'replica',
+  everyMs: READY_MS,
+  read: () => replica.look(pools.metrics.db),
+})

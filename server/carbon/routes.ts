@@ -13,6 +13,7 @@ import { moveMoney } from '#server/identity/access/money.ts'
 import { routes } from '#server/identity/access/route.ts'
 import type { Booked } from '#server/ledger/types.ts'
 import { recipientOf } from '#server/platform/http/recipient.ts'
+import { fromReplica } from '#server/platform/db/replica.ts'
 import { PAYMENT_REFUSALS } from '#server/limits/service.ts'
 import { PDF, pdfFile, sendFile } from '#server/platform/http/described.ts'
 
@@ -29,7 +30,7 @@ export const carbonRoutes = routes('Carbon', { live: true })
       response: carbonFootprint,
       responseDescription: 'As of now',
     },
-    (c) => readFootprint(c.deps, c.customer.id, c.query.month),
+    async (c) => readFootprint(await fromReplica(c.deps), c.customer.id, c.query.month),
   )
   .get(
     '/carbon/certificates',

@@ -17,6 +17,7 @@ import {
 } from '#contract/crypto.ts'
 import { valueHistory as valueHistoryOf } from '#server/crypto/figures/history.ts'
 import { readOverview } from '#server/crypto/figures/overview.ts'
+import { fromReplica } from '#server/platform/db/replica.ts'
 import { taxLots } from '#server/crypto/figures/tax-lots.ts'
 import { cancelOrder, placeOrder, readOrder } from '#server/crypto/orders/orders.ts'
 import { createRecurring, stopRecurring } from '#server/crypto/recurring/recurring.ts'
@@ -72,7 +73,7 @@ export const cryptoRoutes = routes('Crypto', { live: true })
     },
     async (c) => {
       const { year } = c.query
-      const content = await taxLots(c.deps, c.customer.id, year)
+      const content = await taxLots(await fromReplica(c.deps), c.customer.id, year)
       return sendFile(c.http, { content, mediaType: 'text/csv; charset=utf-8', name: `Alder-crypto-${year}.csv` })
     },
   )

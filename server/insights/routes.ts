@@ -8,6 +8,7 @@ import {
   recategoriseRequest,
   recurringPayments,
 } from '#contract/analytics.ts'
+import { fromReplica } from '#server/platform/db/replica.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { setBudget } from '#server/insights/budgets/budgets.ts'
 import { forecastMonth } from '#server/insights/forecast/forecast.ts'
@@ -30,7 +31,7 @@ export const insightRoutes = routes('Analytics', { live: true })
       response: analytics,
       responseDescription: 'As of now',
     },
-    (c) => readAnalytics(c.deps, c.customer.id, c.query.month),
+    async (c) => readAnalytics(await fromReplica(c.deps), c.customer.id, c.query.month),
   )
   .get(
     '/analytics/payments',
@@ -40,7 +41,7 @@ export const insightRoutes = routes('Analytics', { live: true })
       response: categoryPaymentPage,
       responseDescription: 'A page',
     },
-    (c) => categoryPayments(c.deps, c.customer.id, c.query),
+    async (c) => categoryPayments(await fromReplica(c.deps), c.customer.id, c.query),
   )
   .put(
     '/analytics/payments/{id}/category',
@@ -69,7 +70,7 @@ export const insightRoutes = routes('Analytics', { live: true })
       responseDescription: 'As the bank found them among your payments',
     },
     async (c) => {
-      const found = await recurringAhead(c.deps, c.customer.id)
+      const found = await recurringAhead(await fromReplica(c.deps), c.customer.id)
       const payments = found.map(({ previousAmountMinor = null, grid: _grid, paid: _paid, ...one }) => ({
         ...one,
         previousAmountMinor,
@@ -86,5 +87,5 @@ export const insightRoutes = routes('Analytics', { live: true })
       response: cashFlowForecast,
       responseDescription: 'As of now',
     },
-    async (c) => ({ asset, ...(await forecastMonth(c.deps, c.customer)) }),
+    async (c) => ({ asset, ...(await forecastMonth(await fromReplica(c.deps), c.customer)) }),
   )

@@ -34,6 +34,7 @@ import { payExtra, settleEarly, withdrawFromLoan } from '#server/loans/repaying/
 import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
 import { makeStatement } from '#server/loans/statement/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { fromReplica } from '#server/platform/db/replica.ts'
 import { recipientOf } from '#server/platform/http/recipient.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -247,7 +248,7 @@ export const loanRoutes = routes('Loans', { live: true })
       responses: pdfFile('A PDF file'),
     },
     async (c) => {
-      const [deps, customer] = [c.deps, c.customer]
+      const [deps, customer] = [await fromReplica(c.deps), c.customer]
       const loan = await loanDetailsOf(deps, customer.id, c.id)
       const content = await makeStatement(deps, customer, loan, recipientOf(c.http))
       return sendFile(c.http, { content, mediaType: PDF, name: `Alder-loan-${loan.disbursedOn}.pdf` })

@@ -12,7 +12,8 @@ import { recordSecurityEvent } from '#server/identity/sessions/security-events.t
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { fromReplica } from '#server/platform/db/replica.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import { sendFile } from '#server/platform/http/described.ts'
 import { exportOf } from '#server/profile/export.ts'
 import { changePreferences, changeProfile, movesContact, readProfile } from '#server/profile/service.ts'
@@ -83,11 +84,12 @@ export const profileRoutes = routes('Profile')
       await requireStepUp(c.http)
       await countCustomer(c.http, EXPORTS)
       await shareUntilRead(c.http, 'exports', c.customer.id)
-      const [deps, customer, session] = [c.deps, c.customer, c.session]
+      const [customer, session] = [c.customer, c.session]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c.http) } as const
-      await recordSecurityEvent(deps, deps.db, event)
+      await recordSecurityEvent(c.deps, c.deps.db, event)
+      const deps = await fromReplica(c.deps)
       // An account has as many entries as its version says.
-      const accounts = await accountsOf(runOn(deps.pool), customer.id)
+      const accounts = await accountsOf(runIn(deps.db), customer.id)
       const transactions = accounts.reduce((sum, { version }) => sum + version, 0)
       const content = exportOf(deps, { customerId: customer.id, session })
       const about = { mediaType: 'application/json', name: 'alder-data.json', headers: saysHowMany(transactions) }

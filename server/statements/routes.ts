@@ -14,6 +14,7 @@ import { MAX_IMPORT_BODY } from '#contract/statement-formats.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { routes } from '#server/identity/access/route.ts'
 import { recipientOf } from '#server/platform/http/recipient.ts'
+import { fromReplica } from '#server/platform/db/replica.ts'
 import { makeStatement, MEDIA_TYPES } from '#server/statements/formats/files.ts'
 import { importFile, listImports, previewImport, removeImport } from '#server/statements/imports/imports.ts'
 import { importedMonths } from '#server/statements/imports/spending.ts'
@@ -35,7 +36,7 @@ export const statementRoutes = routes('Statements')
     '/statements',
     { summary: 'What you have statements of', response: statementAccounts, responseDescription: 'As of now' },
     async (c) => {
-      const [bank, customer] = [c.deps, c.customer]
+      const [bank, customer] = [await fromReplica(c.deps), c.customer]
       const [stated, since] = await Promise.all([statedAccounts(bank, customer), joinedOn(bank, customer.id)])
       const accounts = stated.map(({ accountId: _accountId, ...account }) => account)
       return { accounts, today: dayOf(bank.clock.businessNow()), since }
@@ -53,7 +54,7 @@ export const statementRoutes = routes('Statements')
     },
     async (c) => {
       const asked = { accountId: c.params.id, range: c.query }
-      return await summarise(c.deps, c.customer, asked)
+      return await summarise(await fromReplica(c.deps), c.customer, asked)
     },
   )
   .get(
@@ -81,7 +82,8 @@ export const statementRoutes = routes('Statements')
     async (c) => {
       const { format, csv, ...range } = c.query
       const asked = { accountId: c.params.id, range, format, csv }
-      const { content, name, transactions } = await makeStatement(c.deps, c.customer, asked, recipientOf(c.http))
+      const deps = await fromReplica(c.deps)
+      const { content, name, transactions } = await makeStatement(deps, c.customer, asked, recipientOf(c.http))
       return sendFile(c.http, { content, mediaType: MEDIA_TYPES[format], name, headers: saysHowMany(transactions) })
     },
   )

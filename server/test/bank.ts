@@ -98,6 +98,7 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     drainMs: 0,
     dataDir: '',
     databaseUrl: database.ownerUrl,
+    replicaUrl: null,
     secret: testContext('secret'),
     earlierSecrets: [],
     nextSecret: null,

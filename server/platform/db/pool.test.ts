@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool } from '#server/platform/db/pool.ts'
+import { openPool, READ_ONLY } from '#server/platform/db/pool.ts'
 import { runAsOwner, testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 let database: TestDatabase
@@ -38,5 +38,14 @@ test('a connection that takes no limits is not used', async () => {
   const pool = openPool(database.appUrl, { max: 1, lockTimeoutMs: -1 })
   await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '22023' })
   expect(pool.totalCount).toBe(0)
+  await pool.end()
+})
+
+test('a connection that only reads refuses to write, also where it could', async () => {
+  const pool = openPool(database.appUrl, { max: 1, readOnly: true })
+  const insert =
+    "INSERT INTO bank.payee_category (customer_id, payee, category) VALUES (gen_random_uuid(), 'x', 'food')"
+  await expect(pool.query(insert)).rejects.toMatchObject({ code: READ_ONLY })
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   await pool.end()
 })

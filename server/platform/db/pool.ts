@@ -37,6 +37,8 @@ export type PoolOptions = {
   statementTimeoutMs?: number | null
   /** How long to wait for a connection; 4 s unless told. */
   connectTimeoutMs?: number
+  /** Refuses to write, whatever it is connected to. */
+  readOnly?: boolean
   /** What watches the host of several pools; a watch of its own unless told. */
   host?: HostWatch
   /** Who counts its connections, and how long one is waited for. */
@@ -67,9 +69,13 @@ const IDLE_IN_TRANSACTION_MS = 15_000
  */
 export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   const { max = 10, name = 'alder', lockTimeoutMs = 5_000, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
-  const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, readOnly = false } = options
   const host = options.host ?? watchFor(statementTimeoutMs)
-  const limits = { lock_timeout: lockTimeoutMs, statement_timeout: statementTimeoutMs ?? 0 }
+  const limits = {
+    lock_timeout: lockTimeoutMs,
+    statement_timeout: statementTimeoutMs ?? 0,
+    ...(readOnly ? { default_transaction_read_only: 'on' } : {}),
+  }
   const pool = new pg.Pool({
     Client: NamingClient,
     connectionString: url,
@@ -119,7 +125,7 @@ const EXPIRED = 'Query read timeout'
  * Says on a new connection what its statements may take, and how they are planned, before any of them. Not while connecting: a
  * pooler in between refuses such settings, or drops them without a word (decision 430). Without them no connection is used.
  */
-async function settle(client: pg.ClientBase, limits: Record<string, number>, withinMs: number): Promise<void> {
+async function settle(client: pg.ClientBase, limits: Record<string, number | string>, withinMs: number): Promise<void> {
   const all = { ...limits, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }
   const sets = Object.entries(all).map(([name, value]) => `SET ${name} = ${value}`)
   const statement = { text: [...sets, PLANNING, DAYS].join('; '), query_timeout: withinMs }

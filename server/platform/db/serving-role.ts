@@ -30,6 +30,12 @@ export function appUrl(ownerUrl: string, secret: string, role = servingRole(secr
   return url.toString()
 }
 
+/** Another address for whoever the first one is for: a standby has the roles of its primary. */
+export function asServing(address: string, servingUrl: string): string {
+  const { username, password } = new URL(servingUrl)
+  return Object.assign(new URL(address), { username, password }).toString()
+}
+
 /**
  * The role that a server or a command logs in as, on a database whose tables are granted to `grantee`. That of the secret
  * may be missing on a database of an earlier version, or from the list of users that a pooler keeps.

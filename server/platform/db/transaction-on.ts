@@ -5,8 +5,8 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 const noop = async (): Promise<void> => undefined
 
-/** A driver of one connection, whose transaction somebody else begins and ends. */
-const driverOn = (connection: DatabaseConnection): Driver => ({
+/** A driver of one connection, whose transactions somebody else begins and ends. */
+export const driverOn = (connection: DatabaseConnection): Driver => ({
   init: noop,
   acquireConnection: async () => connection,
   beginTransaction: noop,

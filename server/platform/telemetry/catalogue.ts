@@ -55,6 +55,11 @@ export const METRICS = {
   alder_pool_waiting: gauge('What waits for a connection', ['pool']),
   alder_pool_wait_seconds: histogram('How long it took to get a connection', COMMIT, ['pool']),
 
+  alder_replica_used: gauge('1 where what only reads may be read from the replica; nothing where there is none'),
+  alder_replica_behind_bytes: gauge('How much of the log the replica had not replayed when it was last asked'),
+  alder_replica_requests_total: counter('Requests that may read from the replica, by where they began', ['from']),
+  alder_replica_fallbacks_total: counter('Those that went on at the primary, by reason', ['reason']),
+
   alder_ledger_waiting_operations: gauge('Operations that wait for a commit', ['queue']),
   alder_ledger_batch_operations: histogram('How many share a commit', SIZES, ['queue']),
   alder_ledger_batch_seconds: histogram('How long a batch took, from BEGIN until it was on the disk', COMMIT, [

@@ -16,10 +16,7 @@ export const MEDIA_TYPES = {
 } as const satisfies Record<StatementFormat, string>
 
 type Asked = { accountId: string; range: StatementRange; format: StatementFormat; csv?: CsvStyle | undefined }
-type FileDeps = Pick<
-  Deps,
-  'config' | 'db' | 'pool' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'
->
+type FileDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log' | 'translations' | 'shares' | 'workers' | 'longWorkers'>
 
 /** A statement's file as it is written, its name, and how many transactions it will have. */
 export type StatementFile = { content: ReadableStream<Uint8Array>; name: string; transactions: number }

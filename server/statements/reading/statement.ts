@@ -8,7 +8,7 @@ import { accountNumberOf } from '#server/account-details/number.ts'
 import { referenceOf, transactionIdOf } from '#server/accounts/identifiers.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type StatedLine, readLines, readPeriod, sumPeriod } from '#server/ledger/period.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Translator } from '#server/platform/translations.ts'
 import { findStated, type StatedAccount } from '#server/statements/reading/accounts.ts'
@@ -69,27 +69,27 @@ type Asked = { accountId: string; range: StatementRange }
  * `periodOf` does.
  */
 export async function summarise(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   customer: Pick<Customer, 'id' | 'currentAccountId'>,
   { accountId, range }: Asked,
 ): Promise<StatementSummary> {
   const period = periodOf(range, deps.clock.businessNow())
   const account = await findStated(deps, customer, accountId)
-  const { openingMinor, inMinor, outMinor, count } = await sumPeriod(runOn(deps.pool), account.accountId, period)
+  const { openingMinor, inMinor, outMinor, count } = await sumPeriod(runIn(deps.db), account.accountId, period)
   const closingMinor = openingMinor + inMinor - outMinor
   return { asset: 'USD', openingMinor, inMinor, outMinor, closingMinor, count, tooLong: count > STATEMENT_LINES }
 }
 
 /** The same, with its lines, which are read as they are asked for. Throws Refusal `statement_too_long` too. */
 export async function readStatement(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'translations' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'translations' | 'config'>,
   customer: Pick<Customer, 'id' | 'currentAccountId' | 'fullName' | 'language'>,
   { accountId, range }: Asked,
 ): Promise<{ statement: Statement; lines: AsyncGenerator<StatementLine[]> }> {
   const now = deps.clock.businessNow()
   const dates = periodOf(range, now)
   const account = await findStated(deps, customer, accountId)
-  const run = runOn(deps.pool)
+  const run = runIn(deps.db)
   const period = await readPeriod(run, account.accountId, dates, STATEMENT_LINES)
   if (period === null) throw new Refusal('statement_too_long')
   const say = deps.translations.in(customer.language)
