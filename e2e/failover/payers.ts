@@ -51,7 +51,7 @@ export async function openPayers(url: string): Promise<Payers> {
     const address = { 'x-forwarded-for': `198.51.100.${place + 1}` }
     const visit = await browser.post('/api/v1/session/visit', undefined, { headers: address })
     if (!visit.ok) throw new Error(`The bank refuses a visitor: ${await visit.text()}`)
-    const { customer } = (await (await browser.get('/api/v1/me')).json()) as { customer: { email: string } }
+    const { customer } = await read<{ customer: { email: string } }>(browser, '/api/v1/me')
     const beforeMinor = await balanceOf(browser)
     const outBeforeMinor = (await read<Stated>(browser, await statementOf(browser))).outMinor
     payers.push({ browser, email: customer.email, paid: [], received: 0, beforeMinor, outBeforeMinor })
