@@ -85,16 +85,12 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-  const start = (name: string, port: number) =>
-    as(
-      'pg_ctl',
-      ...['-D', join(root, name), '-w', '-t', '120', '-l', join(root, 'log', name)],
-      ...[
-        '-o',
-        `-p ${port} -c unix_socket_directories='' -c max_connections=200 -c max_standby_streaming_delay=0`,
-        'start',
-      ],
-    )
+  const start = (name: string, port: number) => {
+    const settings = '-c max_connections=200 -c max_standby_streaming_delay=0'
+    const options = `-p ${port} -c unix_socket_directories='' ${settings}`
+    const log = join(root, 'log', name)
+    as('pg_ctl', '-D', join(root, name), '-w', '-t', '120', '-l', log, '-o', options, 'start')
+  }
   const stop = (name: string) => as('pg_ctl', '-D', join(root, name), '-m', 'immediate', '-w', 'stop')
   const isUp = (name: string): boolean => existsSync(join(root, name, 'postmaster.pid'))
   const postmasterOf = (name: string): number =>
@@ -156,8 +152,8 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
   /** The last payment's amount is in the statement, and every one before it. */
   async function statesAll(): Promise<void> {
     const startedAt = performance.now()
-    const query = 'from=2026-08-01&to=2026-08-28&format=csv'
-    const response = await ann.browser.get(`/api/v1/statements/current/file?${query}`)
+    const month = 'from=2026-08-01&to=2026-08-28&format=csv'
+    const response = await ann.browser.get(`/api/v1/statements/current/file?${month}`)
     const text = await response.text()
     expect(response.status, text).toBe(200)
     for (let one = 1; one <= paid; one += 1) expect(text).toContain(`-${((1_00 + one) / 100).toFixed(2)}`)
