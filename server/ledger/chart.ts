@@ -48,6 +48,7 @@ const CHART = [
   { id: 121, code: 'loan_interest', asset: 'USD', normal: 'credit', name: 'Interest earned on loans' },
   { id: 122, code: 'carbon_offsets', asset: 'USD', normal: 'credit', name: 'Carbon offsets payable' },
   { id: 123, code: 'transfers_to_return', asset: 'USD', normal: 'credit', name: 'Incoming transfers to be sent back' },
+  { id: 124, code: 'settlement_account', asset: 'USD', normal: 'debit', name: 'Account at the central bank' },
 ] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
 
 export type ChartEntry = (typeof CHART)[number]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { amountMinor } from '#contract/common.ts'
 import { RETURN_REASONS } from '#contract/linked-accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { refusalOfInvalid } from '#server/platform/http/errors.ts'
@@ -57,3 +58,8 @@ export const payoutEvent = z.strictObject({
   reason: z.enum(RETURN_REASONS).default('other'),
 })
 export type PayoutEvent = z.infer<typeof payoutEvent>
+
+export const SETTLEMENT_EVENTS = ['settlement.paid', 'settlement.received'] as const
+/** `id` is the provider's own for the settlement. */
+export const settlementEvent = z.strictObject({ type: z.enum(SETTLEMENT_EVENTS), ...moneyFields, amountMinor })
+export type SettlementEvent = z.infer<typeof settlementEvent>

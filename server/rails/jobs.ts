@@ -1,3 +1,5 @@
+import { PAYER_NAME_MOST } from '#contract/incoming-transfers.ts'
+import { findCustomers } from '#server/identity/customers/customers.ts'
 import { defineSweep } from '#server/platform/jobs/sweep.ts'
 import { askProvider, overdueCollections, settleTopUp } from '#server/rails/collections.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -5,7 +7,7 @@ import { defineJob } from '#server/platform/jobs/job.ts'
 import { unsealDetails } from '#server/rails/bank-details.ts'
 import { endOverdue, giveUp, settle } from '#server/rails/outcomes.ts'
 import { refusePayout, settleByItself } from '#server/rails/payout-outcomes.ts'
-import { askPayout, overduePayouts, settlePayout } from '#server/rails/payouts.ts'
+import { askPayout, overduePayouts, type PayoutRow, settlePayout } from '#server/rails/payouts.ts'
 import { requestCollection, requestPayout } from '#server/rails/provider.ts'
 
 /** Where the provider does not answer, the job throws and is tried again later. */
@@ -52,10 +54,18 @@ export const askPayoutJob = defineJob({
     if (row?.status !== 'pending' || !row.destination) return
     const { customer_id: customerId, amount_minor: amountMinor, asset } = row
     const to = unsealDetails(deps.config, operationId, row.destination)
-    const response = await requestPayout(deps, { id: operationId, customerId, amountMinor, asset, to })
+    const payerName = await payerOf(deps, row)
+    const response = await requestPayout(deps, { id: operationId, customerId, payerName, amountMinor, asset, to })
     if (response === 'refused') await refusePayout(deps, operationId)
   },
 })
+
+/** The deposits that verify an account are the bank's own. */
+async function payerOf(deps: Pick<Deps, 'pool'>, { customer_id: id, purpose }: PayoutRow): Promise<string> {
+  const customer = purpose === 'withdrawal' ? (await findCustomers(deps, [id])).get(id) : undefined
+  // Half a letter of two code units is none.
+  return (customer?.fullName ?? 'Alder').slice(0, PAYER_NAME_MOST).replace(/[\uD800-\uDBFF]$/, '')
+}
 
 export const settlePayoutJob = defineJob({
   ...settlePayout,

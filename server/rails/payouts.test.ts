@@ -121,6 +121,7 @@ test('the provider is asked for each deposit, signed and with the whole numbers'
       key: id,
       amountMinor,
       signed: true,
+      payerName: 'Alder',
       to: details(),
     })),
   )
@@ -139,7 +140,8 @@ test('is asked for under one key, and gone once the provider says so, once', asy
   await ask(id)
   await ask(id)
   expect(rail.asked[1]).toEqual(rail.asked[0])
-  expect(rail.asked[0]).toMatchObject({ id, key: id, amountMinor: 60_00, signed: true, to: details() })
+  const asked = { id, key: id, payerName: 'Ann Lee', amountMinor: 60_00, signed: true, to: details() }
+  expect(rail.asked[0]).toMatchObject(asked)
   expect(await state()).toEqual(WAITING)
   const event = eventOf(id)
   for (const answer of await Promise.all([tellEvent(event), tellEvent(event), tell(id), tell(id)]))

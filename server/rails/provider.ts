@@ -23,7 +23,15 @@ type Collection = {
   from?: BankDetails
 }
 
-type Payout = { id: string; customerId: string; amountMinor: number; asset: Asset; to: BankDetails }
+type Payout = {
+  id: string
+  customerId: string
+  /** Who pays, as the payee's bank is told. */
+  payerName: string
+  amountMinor: number
+  asset: Asset
+  to: BankDetails
+}
 
 type Answer = 'accepted' | 'refused'
 

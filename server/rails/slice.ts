@@ -1,4 +1,12 @@
-import { COLLECTION_EVENTS, collectionEvent, PAYOUT_EVENTS, payoutEvent, railEvents } from '#server/rails/event.ts'
+import {
+  COLLECTION_EVENTS,
+  collectionEvent,
+  PAYOUT_EVENTS,
+  payoutEvent,
+  railEvents,
+  SETTLEMENT_EVENTS,
+  settlementEvent,
+} from '#server/rails/event.ts'
 import { applyCollectionEvent } from '#server/rails/outcomes.ts'
 import { applyPayoutEvent } from '#server/rails/payout-outcomes.ts'
 import { detailsColumn } from '#server/rails/bank-details.ts'
@@ -12,6 +20,7 @@ import {
   settlePayoutJob,
   settleTopUpJob,
 } from '#server/rails/jobs.ts'
+import { bookSettlement } from '#server/rails/settling.ts'
 import { payoutLeftSince, payoutOverdueSince } from '#server/rails/payouts.ts'
 
 /** How money gets in from outside and out again. Its one route is called by another server and stands outside the API (routes.ts). */
@@ -25,6 +34,7 @@ export const rails = defineSlice({
   railEvents: [
     railEvents(COLLECTION_EVENTS, collectionEvent, applyCollectionEvent),
     railEvents(PAYOUT_EVENTS, payoutEvent, applyPayoutEvent),
+    railEvents(SETTLEMENT_EVENTS, settlementEvent, bookSettlement),
   ],
   closeCustomer: refuseReturnDue,
   sealed: [
