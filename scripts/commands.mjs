@@ -45,6 +45,8 @@ const COMMANDS = {
   texts: () =>
     runNode(['node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--overwrite', '--workers', '1']),
   lighthouse: (args) => runNode(['bench/pages/lighthouse.ts', ...args]),
+  clearing: (args) => runNode(['server/cli/clearing.ts', ...args]),
+  'test:cells': (args) => runNode(['e2e/cells/main.ts', ...args]),
   'test:ha': (args) => runNode(['e2e/failover/main.ts', ...args]),
   engines: async (args) => {
     await buildWeb()
@@ -54,7 +56,17 @@ const COMMANDS = {
 }
 
 /** What an operator runs beside a bank: it leaves the folder that the bank runs from as it is. */
-const INSTALLS_NOTHING = new Set(['books', 'seal', 'losses', 'reports', 'prices', 'jobs', 'date', 'reviewer'])
+const INSTALLS_NOTHING = new Set([
+  'books',
+  'seal',
+  'losses',
+  'reports',
+  'prices',
+  'jobs',
+  'date',
+  'reviewer',
+  'clearing',
+])
 
 /**
  * Runs a command of package.json; the process ends with its exit code.

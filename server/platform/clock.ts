@@ -43,10 +43,13 @@ export async function readDate(db: Kysely<Database>, { lock = false } = {}): Pro
   return { aheadMs: row.ahead_ms, standsAt: row.stands_at }
 }
 
+/** The world's date and time, where there is no bank whose clock tells it. */
+export const realNow = (): Date => new Date()
+
 type ClockOptions = { db: Kysely<Database>; policy: { businessBegins: string | null }; realNow?: () => Date }
 
 /** The clock of this database; a database used for the first time begins when the policy says. */
-export async function openClock({ db, policy, realNow = () => new Date() }: ClockOptions): Promise<Clock> {
+export async function openClock({ db, policy, realNow: now = realNow }: ClockOptions): Promise<Clock> {
   let date: BusinessDate = { aheadMs: 0, standsAt: null }
   let readAt = 0
   const refresh = async (): Promise<void> => {
@@ -60,14 +63,14 @@ export async function openClock({ db, policy, realNow = () => new Date() }: Cloc
   if (policy.businessBegins) {
     await db
       .insertInto('bank.clock')
-      .values({ real_epoch: realNow(), business_epoch: instantOf(policy.businessBegins) })
+      .values({ real_epoch: now(), business_epoch: instantOf(policy.businessBegins) })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
   await refresh()
-  const running = () => new Date(realNow().getTime() + date.aheadMs)
+  const running = () => new Date(now().getTime() + date.aheadMs)
   return {
-    realNow,
+    realNow: now,
     businessNow: () => (date.standsAt ? new Date(date.standsAt) : running()),
     movingTo: () => (date.standsAt ? running() : null),
     readAgoMs: () => performance.now() - readAt,

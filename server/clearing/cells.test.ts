@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readClearing } from '#server/clearing/cells.ts'
+
+const cells = [
+  { name: 'north', routingNumber: '011000015', hooksUrl: 'https://north.example/hooks/rails', secret: 'n'.repeat(32) },
+  { name: 'south', routingNumber: '021000021', hooksUrl: 'https://south.example/hooks/rails', secret: 's'.repeat(32) },
+]
+
+describe('the file of cells', () => {
+  const whole = () => ({ databaseUrl: 'postgres://clearing@db/clearing', port: 4100, cells })
+  const read = (content: object | string): unknown => {
+    const dir = mkdtempSync(join(tmpdir(), 'alder-cells-'))
+    const path = join(dir, 'cells.json')
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+    try {
+      return readClearing(path)
+    } finally {
+      rmSync(dir, { recursive: true })
+    }
+  }
+
+  test('says who pays each other', () => {
+    expect(read(whole())).toEqual(whole())
+  })
+
+  test.each([
+    ['no JSON', () => '{', /cannot be read/],
+    ['one cell', () => ({ ...whole(), cells: cells.slice(1) }), /cells/],
+    ['two of one name', () => ({ ...whole(), cells: [cells[0], { ...cells[1], name: 'north' }] }), /one name/],
+    [
+      'two of one number',
+      () => ({ ...whole(), cells: [cells[0], { ...cells[1], routingNumber: '011000015' }] }),
+      /one number/,
+    ],
+    ['a short secret', () => ({ ...whole(), cells: [{ ...cells[0], secret: 'short' }, cells[1]] }), /cells\.0\.secret/],
+    [
+      'no such number',
+      () => ({ ...whole(), cells: [{ ...cells[0], routingNumber: '011000016' }, cells[1]] }),
+      /routingNumber/,
+    ],
+    ['a field too many', () => ({ ...whole(), day: 1 }), /day/],
+  ])('with %s is refused in a sentence', (_, content, sentence) => {
+    expect(() => read(content())).toThrow(sentence)
+  })
+})
