@@ -17,7 +17,8 @@ export const test = () => prove()
 
 /**
  * All that a release is proved by: the same at full strength, faults and attacks, every screen in large text, in Arabic and
- * in dark, every PostgreSQL that the bank runs on, the last release before, beside and after this one, Firefox and WebKit, and Lighthouse.
+ * in dark, every PostgreSQL that the bank runs on, the last release before, beside and after this one, two banks that pay each other,
+ * Firefox and WebKit, and Lighthouse.
  */
 export async function testAll() {
   process.env['ALDER_TESTS'] = 'all'
@@ -25,6 +26,7 @@ export async function testAll() {
     await prove(['faults']),
     await testPostgres([]),
     await testUpgrade([]),
+    await runNode(['e2e/cells/main.ts']),
     await runNode(['e2e/engines/main.ts']),
   ]
   codes.push(await runNode(['bench/pages/lighthouse.ts', '--runs', '1', '--hold']))

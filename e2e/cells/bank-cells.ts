@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { SMTPServer } from 'smtp-server'
+import { startBank, TIRELESS, type BankProcess } from '#server/faults/bank-process.ts'
+import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
+import { freePort } from '#server/platform/process/free-port.ts'
+import { type OutsideBank, openOutsideBank } from './outside-bank.ts'
+
+export const NAMES = ['north', 'south'] as const
+export type Name = (typeof NAMES)[number]
+
+const ROUTING_NUMBERS = { north: '011000015', south: '021000021', harbor: '026009593' } as const
+const TRY_AGAIN_MS = 500
+
+/** A live bank with a PostgreSQL of its own, at the same address however often it was killed. */
+export type BankCell = {
+  name: Name
+  url: string
+  routingNumber: string
+  hooksUrl: string
+  secret: string
+  books: pg.Pool
+  /** For commands of its operator. */
+  env: Record<string, string>
+}
+
+/** Something that is killed: afterwards it has to come back. */
+export type Victim = { name: string; kill(): Promise<void> }
+
+export type Cells = {
+  banks: Record<Name, BankCell>
+  /** Where the clearing takes requests, for each cell under its name. */
+  clearingUrl: string
+  /** The file that says who pays each other. */
+  file: string
+  journal: pg.Pool
+  outside: OutsideBank
+  victims: Victim[]
+  close(): Promise<void>
+}
+
+export const random = (below: number): number => Math.floor(Math.random() * below)
+
+/** Begins something again until it has begun: what it needs may just have been killed. */
+async function persist<Result>(begin: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await begin()
+    } catch (error) {
+      if (tries === 60) throw error
+      await sleep(TRY_AGAIN_MS)
+    }
+  }
+}
+
+type Database = { cluster: Cluster; pool: pg.Pool; victim: Victim }
+
+/** A PostgreSQL of this process, which starts it again by itself. */
+async function openDatabase(folder: string, name: string): Promise<Database> {
+  const dir = join(folder, name)
+  mkdirSync(dir)
+  chmodSync(dir, 0o711)
+  const cluster = await startCluster({ dir })
+  const pool = new pg.Pool({ connectionString: cluster.ownerUrl(), max: 2 })
+  // Its connections are lost whenever it is killed.
+  pool.on('error', () => undefined)
+  const pid = () => Number(readFileSync(join(cluster.pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const kill = () => persist(async () => void process.kill(pid(), 'SIGKILL'))
+  return { cluster, pool, victim: { name: `the PostgreSQL of ${name}`, kill } }
+}
+
+/** Starts it, and answers how it is killed: it is there again when that has ended. */
+async function keep(name: string, start: () => Promise<{ end(): Promise<void>; kill(): Promise<void> }>) {
+  let running = await start()
+  const kill = async () => {
+    await running.kill()
+    await sleep(random(1_500))
+    running = await persist(start)
+  }
+  return { victim: { name, kill }, end: () => running.end() }
+}
+
+const stopping = (bank: BankProcess) => ({
+  end: async () => void (await bank.end('SIGTERM')),
+  kill: async () => void (await bank.end('SIGKILL')),
+})
+
+async function openBank(folder: string, name: Name, shared: { clearingUrl: string; smtpUrl: string }) {
+  const { cluster, pool, victim } = await openDatabase(folder, name)
+  const port = await freePort()
+  const secret = randomBytes(32).toString('base64url')
+  const url = `http://localhost:${port}`
+  const env = {
+    BANK_MODE: 'live',
+    DATABASE_URL: cluster.ownerUrl(),
+    BANK_SECRET: randomBytes(32).toString('base64url'),
+    BANK_ROUTING_NUMBER: ROUTING_NUMBERS[name],
+    PUBLIC_URL: url,
+    SMTP_URL: shared.smtpUrl,
+    RAIL_URL: `${shared.clearingUrl}/${name}`,
+    RAIL_SECRET: secret,
+    RAIL_METHODS: 'bank',
+    PORT: String(port),
+    LOG_LEVEL: 'fatal',
+  }
+  const dir = join(folder, `${name}-server`)
+  mkdirSync(dir)
+  const server = await keep(`the server of ${name}`, async () =>
+    stopping(await startBank({ dir, env, main: TIRELESS })),
+  )
+  const bank: BankCell = {
+    name,
+    url,
+    routingNumber: ROUTING_NUMBERS[name],
+    hooksUrl: `${url}/hooks/rails`,
+    secret,
+    books: pool,
+    env,
+  }
+  const close = async () => {
+    await server.end()
+    await pool.end()
+    await cluster.stop()
+  }
+  return { bank, victims: [server.victim, victim], close }
+}
+
+/** `npm run clearing` in a process of its own. */
+async function startClearing(file: string): Promise<{ end(): Promise<void>; kill(): Promise<void> }> {
+  const child = spawn(process.execPath, ['server/cli/clearing.ts', file], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'close')
+  const opened = new Promise<void>((resolve) => {
+    child.stdout.on('data', (part: Buffer) => String(part).includes('is open at') && resolve())
+  })
+  await Promise.race([opened, ended.then(() => Promise.reject(new Error('The clearing did not start')))])
+  const endBy = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+  }
+  return { end: () => endBy('SIGTERM'), kill: () => endBy('SIGKILL') }
+}
+
+/** Takes all mail, and reads none. */
+async function openMailbox() {
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData: (stream, _session, done) => void stream.on('end', done).resume(),
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return { url: `smtp://127.0.0.1:${port}`, close: () => server.close(() => undefined) }
+}
+
+/** Two banks, an outside one from which people are paid, and what stands between them. */
+export async function openCells(): Promise<Cells> {
+  const folder = mkdtempSync(join(tmpdir(), 'alder-cells-'))
+  chmodSync(folder, 0o711)
+  const port = await freePort()
+  const clearingUrl = `http://localhost:${port}`
+  const mailbox = await openMailbox()
+  const journal = await openDatabase(folder, 'clearing')
+  const outside = await openOutsideBank({ clearingUrl, routingNumber: ROUTING_NUMBERS.harbor })
+  const [north, south] = [
+    await openBank(folder, 'north', { clearingUrl, smtpUrl: mailbox.url }),
+    await openBank(folder, 'south', { clearingUrl, smtpUrl: mailbox.url }),
+  ]
+  const file = join(folder, 'cells.json')
+  const cells = [north.bank, south.bank].map(({ name, routingNumber, hooksUrl, secret, env }) => {
+    return { name, routingNumber, hooksUrl, secret, databaseUrl: env['DATABASE_URL'] }
+  })
+  writeFileSync(
+    file,
+    JSON.stringify({ databaseUrl: journal.cluster.ownerUrl(), port, cells: [...cells, outside.cell] }),
+    {
+      mode: 0o600,
+    },
+  )
+  const clearing = await keep('the clearing', () => startClearing(file))
+  return {
+    banks: { north: north.bank, south: south.bank },
+    clearingUrl,
+    file,
+    journal: journal.pool,
+    outside,
+    victims: [...north.victims, ...south.victims, clearing.victim, journal.victim],
+    close: async () => {
+      await clearing.end()
+      await north.close()
+      await south.close()
+      await outside.close()
+      mailbox.close()
+      await journal.pool.end()
+      await journal.cluster.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs a command of the project to its end; answers its exit code and what it said. */
+export async function command(args: string[], env: Record<string, string> = {}, killAfterMs?: number) {
+  const child: ChildProcess = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'pipe' })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (said += String(part)))
+  const ended = once(child, 'close')
+  if (killAfterMs !== undefined) void sleep(killAfterMs).then(() => child.kill('SIGKILL'))
+  await ended
+  return { code: child.exitCode, said }
+}
