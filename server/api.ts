@@ -55,6 +55,7 @@ import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 import { schedules } from '#server/schedules/slice.ts'
+import { periods } from '#server/periods/slice.ts'
 import { seals } from '#server/seals/slice.ts'
 import { statements } from '#server/statements/slice.ts'
 import { routesOf } from '#server/platform/http/described.ts'
@@ -100,6 +101,7 @@ export const SLICES = [
   disputes,
   owed,
   seals,
+  periods,
   statements,
   mail,
   messages,

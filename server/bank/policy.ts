@@ -113,6 +113,11 @@ export type Policy = {
    * for no limit.
    */
   pictures: { receiptsBytes: number; addressDay: number | null; allDay: number | null }
+  /**
+   * How much room the transfers of one period of the ledger take at least before it ends with a calendar month, in bytes and
+   * without their indexes: 20 million transfers or so (docs/decisions/0471).
+   */
+  periodBytes: number
   /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
   newCustomersPerHour: number | null
   /** The language of somebody who has chosen none: the bank's own, or the first of their browser's that it speaks. */
@@ -278,6 +283,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     },
     // A picture of a receipt takes one or two megabytes, and up to 24.
     pictures: { receiptsBytes: 300_000_000, addressDay: sample ? 60_000 : null, allDay: sample ? 2_000_000 : null },
+    periodBytes: 5_368_709_120,
     // Far more people than open an account in any hour, each of whom is mailed.
     newCustomersPerHour: sample ? null : 3_000,
     firstLanguage: sample ? 'english' : 'browser',

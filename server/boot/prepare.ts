@@ -6,6 +6,7 @@ import { StartError } from '#server/platform/process/start-error.ts'
 import { migrateJobs } from '#server/platform/jobs/worker.ts'
 import { ensureChart } from '#server/ledger/chart.ts'
 import { limitExposure } from '#server/ledger/exposure.ts'
+import { sizePeriods } from '#server/ledger/periods.ts'
 import { policyFor } from '#server/bank/policy.ts'
 
 /**
@@ -19,8 +20,9 @@ export async function prepareDatabase(claim: Claim, say?: (sentence: string) => 
     ...(say && { say }),
     after: async (run, grantee) => {
       await ensureChart(run)
-      const { exposureMinor, cashMinor } = policyFor(claim).markets
-      await limitExposure(run, { ...exposureMinor, USD: cashMinor })
+      const { markets, periodBytes } = policyFor(claim)
+      await limitExposure(run, { ...markets.exposureMinor, USD: markets.cashMinor })
+      await sizePeriods(run, periodBytes)
       await migrateJobs(claim.ownerUrl, grantee)
     },
   })

@@ -27,7 +27,7 @@ export async function paidBetweenHolders(
     `SELECT t.operation_id, payer.holder_id AS payer_id, payee.holder_id AS payee_id, t.amount_minor, t.booked_at,
             coalesce(t.debit_name, '') AS name
        FROM ledger.transfer t
-       JOIN ledger.operation o ON o.id = t.operation_id AND o.reverses IS NULL
+       JOIN ledger.operation o ON o.id = t.operation_id AND o.period = t.period AND o.reverses IS NULL
        JOIN ledger.account payer ON payer.id = t.debit_account AND payer.code = 'current'
        JOIN ledger.account payee ON payee.id = t.credit_account AND payee.code = 'current'
       WHERE t.booked_at >= $1 AND (t.booked_at, t.operation_id) > ($1, $2::uuid) AND t.booked_at < $3

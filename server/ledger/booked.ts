@@ -8,7 +8,7 @@ export async function fetchBooked(execute: Execute, ids: string[]): Promise<Map<
     text: `SELECT o.id, o.kind AS operation_kind, o.booked_at, t.leg, t.kind, t.asset, t.debit_account, t.credit_account,
                   t.amount_minor, t.held_minor, t.hold_id, t.debit_version, t.credit_version,
                   t.debit_balance_minor::text, t.credit_balance_minor::text, ${DETAIL_COLUMNS}
-             FROM ledger.operation o JOIN ledger.transfer t ON t.operation_id = o.id
+             FROM ledger.operation o JOIN ledger.transfer t ON t.operation_id = o.id AND t.period = o.period
             WHERE o.id = ANY($1::uuid[])
             ORDER BY o.id, t.leg`,
     values: [ids],

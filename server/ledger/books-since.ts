@@ -14,6 +14,7 @@ export function booksSince(upto: number): { checks: Check[]; count: string } {
     ...ofHolds(fresh),
     ...ofWhatIsKept(fresh),
     ...ofOperations(upto),
+    ofPeriods(fresh, upto),
   ]
   return { checks, count: `WITH ${fresh} SELECT count(*) AS n FROM fresh_entry` }
 }
@@ -22,7 +23,7 @@ export function booksSince(upto: number): { checks: Check[]; count: string } {
 const freshOf = (upto: number): string => `
   fresh AS MATERIALIZED (
     SELECT t.* FROM ledger.operation o,
-           LATERAL (SELECT * FROM ledger.transfer WHERE operation_id = o.id OFFSET 0) t
+           LATERAL (SELECT * FROM ledger.transfer WHERE operation_id = o.id AND period = o.period OFFSET 0) t
      WHERE o.posted_in > 0 AND o.posted_in >= ${upto}
   ), fresh_entry AS (
     SELECT debit_account AS account_id, debit_version AS version, -amount_minor AS amount_minor,
@@ -196,8 +197,29 @@ function ofOperations(upto: number): Check[] {
       name: 'an operation and its transfers disagree',
       sql: `SELECT 'operation ' || o.id AS problem
               FROM ledger.operation o,
-                   LATERAL (SELECT count(*) AS legs FROM ledger.transfer WHERE operation_id = o.id OFFSET 0) t
+                   LATERAL (SELECT count(*) AS legs FROM ledger.transfer WHERE operation_id = o.id AND period = o.period OFFSET 0) t
              WHERE o.posted_in > 0 AND o.posted_in >= ${upto} AND (t.legs = 0) <> (o.kind = 'request')`,
     },
   ]
+}
+
+/** The indexes of a period say so of that period. */
+function ofPeriods(fresh: string, upto: number): Check {
+  const earlier = (what: string): string => `LATERAL (SELECT FROM ${what} LIMIT 1) earlier`
+  const since = `o.posted_in > 0 AND o.posted_in >= ${upto}`
+  return {
+    name: 'what can be done once was done in two periods',
+    sql: `WITH ${fresh}
+          SELECT 'operation ' || o.id AS problem
+            FROM ledger.operation o, ${earlier('ledger.operation WHERE id = o.id AND period < o.period')} WHERE ${since}
+          UNION ALL
+          SELECT 'reversal of ' || o.reverses
+            FROM ledger.operation o, ${earlier('ledger.operation WHERE reverses = o.reverses AND period < o.period')}
+           WHERE ${since} AND o.reverses IS NOT NULL
+          UNION ALL
+          SELECT 'end of the hold ' || t.hold_id
+            FROM fresh t,
+                 ${earlier(`ledger.transfer WHERE hold_id = t.hold_id AND kind IN ('post', 'void') AND period < t.period`)}
+           WHERE t.kind IN ('post', 'void')`,
+  }
 }

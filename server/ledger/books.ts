@@ -139,6 +139,18 @@ const CHECKS: readonly Check[] = [
            WHERE o.id IS NULL OR (t.operation_id IS NULL) <> (o.kind = 'request')`,
   },
   {
+    // The indexes of a period say so of that period.
+    name: 'what can be done once was done in two periods',
+    sql: `SELECT 'operation ' || id AS problem FROM ledger.operation
+           WHERE EXISTS (SELECT FROM ledger.period WHERE number > 1) GROUP BY id HAVING count(*) > 1
+          UNION ALL
+          SELECT 'reversal of ' || reverses FROM ledger.operation WHERE reverses IS NOT NULL
+           GROUP BY reverses HAVING count(*) > 1
+          UNION ALL
+          SELECT 'end of the hold ' || hold_id FROM ledger.transfer WHERE kind IN ('post', 'void')
+           GROUP BY hold_id HAVING count(*) > 1`,
+  },
+  {
     name: 'a transfer is not in the asset of its accounts',
     sql: `SELECT 'operation ' || t.operation_id AS problem
             FROM ledger.transfer t

@@ -31,6 +31,8 @@ type Source = {
   table: string
   /** The column that says which SQL transaction made a row. */
   column: string
+  /** Whether a row is of no known transaction. Those came before there were periods. */
+  isPast: string
   id: 'bigint' | 'uuid'
   /** The last of all ids. */
   last: string
@@ -43,6 +45,7 @@ export const SOURCES: Readonly<Record<Kind, Source>> = {
   account: {
     table: 'ledger.account',
     column: 'opened_in',
+    isPast: 'opened_in = 0',
     id: 'bigint',
     last: '9223372036854775807',
     idBytes: 8,
@@ -51,6 +54,7 @@ export const SOURCES: Readonly<Record<Kind, Source>> = {
   operation: {
     table: 'ledger.operation',
     column: 'posted_in',
+    isPast: 'posted_in = 0 AND period = 1',
     id: 'uuid',
     last: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
     idBytes: 16,
@@ -71,8 +75,8 @@ export const startOf = (kind: Kind, { upto }: { upto: number }): Place =>
   upto === 0 ? { upto, uptoId: BEGINNING } : { upto: upto - 1, uptoId: SOURCES[kind].last }
 
 /** Which rows come after a place: first those of no known transaction, by id alone. $1 and $2 are the place. */
-const past = ({ column, id }: Source, { uptoId }: Place): string =>
-  uptoId === BEGINNING ? `${column} = 0 AND $1::text IS NOT NULL` : `${column} = 0 AND id > $1::${id}`
+const past = ({ isPast, id }: Source, { uptoId }: Place): string =>
+  uptoId === BEGINNING ? `${isPast} AND $1::text IS NOT NULL` : `${isPast} AND id > $1::${id}`
 
 const since = ({ column, id }: Source, { upto }: Place): string =>
   upto === 0
@@ -103,31 +107,41 @@ export function rowsBetween(kind: Kind, after: Place, end: Place): Selection {
 }
 
 /**
+ * The first rows of a selection in the order of their transactions, and of all those of the last of these. Periods each have
+ * their index, which has them in this order by transaction alone: so its end is found first, and no more is sorted than needed.
+ */
+const upToLimit = ({ table, column }: Source, where: string, limit: number): string => `
+  ${column} <= coalesce((SELECT ${column} FROM ${table} WHERE ${where} ORDER BY ${column} LIMIT 1 OFFSET ${limit - 1}),
+                        9223372036854775807)`
+
+/**
  * The rows of a selection, formed: `own` is the row's text, `legs` those of its transfers in their order. Each operation's transfers
  * are looked up by themselves: how long that takes does not hang on how many rows the planner expects.
  */
 function formed(kind: Kind, where: string, limit: number | null): string {
-  const { table, column } = SOURCES[kind]
+  const source = SOURCES[kind]
+  const { table, column } = source
   const page = (form: string) => `
     page AS MATERIALIZED (
-      SELECT ${column} AS txid, id, ${form} AS form FROM ${table} WHERE ${where}
+      SELECT ${column} AS txid, id, ${form} FROM ${table}
+       WHERE ${where} ${limit === null ? '' : `AND ${upToLimit(source, where, limit)}`}
        ORDER BY ${column}, id ${limit === null ? '' : `LIMIT ${limit}`}
     )`
   if (kind === 'account')
-    return `${page(ACCOUNT)},
+    return `${page(`${ACCOUNT} AS form`)},
     formed AS MATERIALIZED (
       SELECT txid, id, convert_to(form, 'UTF8') AS own, ''::bytea AS legs, 0 AS transfers, NULL::text[] AS assets,
              NULL::bigint[] AS minors
         FROM page
     )`
-  return `${page(OPERATION)},
+  return `${page(`period, ${OPERATION} AS form`)},
     formed AS MATERIALIZED (
       SELECT txid, page.id, convert_to(page.form, 'UTF8') AS own, convert_to(coalesce(t.forms, ''), 'UTF8') AS legs,
              t.transfers, t.assets, t.minors
         FROM page CROSS JOIN LATERAL (
           SELECT count(*) AS transfers, array_agg(asset) AS assets, array_agg(amount_minor) AS minors,
                  string_agg(${TRANSFER}, ',' ORDER BY leg) AS forms
-            FROM ledger.transfer WHERE operation_id = page.id) t
+            FROM ledger.transfer WHERE operation_id = page.id AND period = page.period) t
     )`
 }
 

@@ -1,0 +1,411 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Refusal } from '#contract/errors.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { auditBooks, auditBooksSince } from '#server/ledger/books.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import {
+  areStatisticsOld,
+  beginDuePeriod,
+  isPeriodDue,
+  refreshStatistics,
+  sizePeriods,
+} from '#server/ledger/periods.ts'
+import { lastSeal, sealStep } from '#server/ledger/seals/sealing.ts'
+import { checkChain, checkRows } from '#server/ledger/seals/verify.ts'
+import { listLines } from '#server/ledger/statement.ts'
+import type { AccountId, Ledger, Leg, Operation } from '#server/ledger/types.ts'
+import { errorCode, isTransient, type Run, runOn } from '#server/platform/db/run.ts'
+import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { tries } from '../../scripts/strength.ts'
+
+/**
+ * The property: whatever may happen once happens once, in whichever periods it is tried, and periods end while it is. An id is booked
+ * once, a hold ends once, an operation is reversed once; each answer says what is in the books; a period that is over
+ * never changes; the books and the seals prove it.
+ */
+
+const CLEARING = bankAccount('ach_clearing')
+
+let bank: TestLedger
+let owner: pg.Client
+let accounts: AccountId[]
+
+beforeAll(async () => {
+  bank = await testLedger()
+  owner = new pg.Client({ connectionString: bank.database.ownerUrl })
+  await owner.connect()
+  await owner.query(`SET lock_timeout = '10s'`)
+})
+afterAll(async () => {
+  await owner.end()
+  await bank.closeProved()
+})
+beforeEach(async () => {
+  accounts = await openAccounts(
+    bank.run,
+    Array.from({ length: 8 }, () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const),
+  )
+  await bank.ledger.postAll(accounts.map((id) => operation([transfer(CLEARING, id, 1_000_00)])))
+})
+
+function operation(legs: Leg[], more: Partial<Operation> = {}): Operation {
+  return { id: randomUUID(), kind: 'test', fingerprint: 'test', bookedAt: new Date(), legs, ...more }
+}
+const transfer = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({
+  kind: 'transfer',
+  debit,
+  credit,
+  amountMinor,
+})
+const of = (at: number): AccountId => accounts[at % accounts.length] ?? 0
+
+/** Begins a period as soon as it gets its locks. */
+async function next(): Promise<number> {
+  for (;;) {
+    try {
+      const { rows } = await owner.query<{ number: number }>('SELECT ledger.begin_period() AS number')
+      return rows[0]?.number ?? 0
+    } catch (error) {
+      if (errorCode(error) !== '55P03') throw error
+      await sleep(50 + Math.random() * 150)
+    }
+  }
+}
+
+/** Inserts the row of an operation as whoever races with the ledger does: with nothing read before. */
+const insert = (run: Run, id: string, more: { reverses?: string; period?: number } = {}): Promise<unknown> => {
+  const { reverses = null, period } = more
+  return run(
+    `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, reverses ${period === undefined ? '' : ', period'})
+     VALUES ($1, 'request', 'test', now(), $2 ${period === undefined ? '' : `, ${period}`})`,
+    [id, reverses],
+  )
+}
+
+/** Inserts the end of a hold by hand, with an operation of its own. */
+async function end(hold: Operation, kind: 'post' | 'void'): Promise<void> {
+  const [leg] = hold.legs
+  if (leg?.kind !== 'hold') throw new TypeError('Not a hold')
+  const id = randomUUID()
+  const versions =
+    kind === 'void'
+      ? 'NULL, NULL, NULL, NULL'
+      : 'd.version + 1, c.version + 1, d.balance_minor - 5, c.balance_minor + 5'
+  await bank.run(
+    `WITH made AS (INSERT INTO ledger.operation (id, kind, fingerprint, booked_at) VALUES ($1, 'test', 'test', now()))
+     INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor, held_minor, hold_id,
+       debit_version, credit_version, debit_balance_minor, credit_balance_minor, booked_at)
+     SELECT $1, 0, '${kind}', 'USD', d.id, c.id, ${kind === 'void' ? 0 : 5}, -5, $2::uuid, ${versions}, now()
+       FROM ledger.account d, ledger.account c WHERE d.id = $3 AND c.id = $4`,
+    [id, hold.id, leg.debit, leg.credit],
+  )
+}
+
+describe('what an earlier period knows', () => {
+  test('an id is refused as the index of one table would refuse it, so that the ledger looks again', async () => {
+    const sent = operation([transfer(of(0), of(1), 1)])
+    await bank.ledger.post(sent)
+    await next()
+    const twin = await insert(bank.run, sent.id).catch((error: unknown) => error)
+    expect(twin).toMatchObject({ code: '23505', constraint: 'operation_pkey', table: 'operation' })
+    expect(isTransient(twin)).toBe(true)
+    const [again, other] = await bank.ledger.postAll([sent, { ...sent, fingerprint: 'other' }])
+    expect(again).toMatchObject({ ok: true, booked: { id: sent.id, replayed: true, legs: [{ amountMinor: 1 }] } })
+    expect(other).toMatchObject({ ok: false, refusal: 'idempotency_key_reused' })
+    // Within the new period its own index says so, by the same name.
+    const id = randomUUID()
+    await insert(bank.run, id)
+    await expect(insert(bank.run, id)).rejects.toMatchObject({ code: '23505', constraint: 'operation_pkey' })
+  })
+
+  test('a hold ends once, and a reversal happens once', async () => {
+    const holds = [of(0), of(1), of(2)].map((debit) =>
+      operation([{ kind: 'hold', debit, credit: of(3), amountMinor: 5 }]),
+    )
+    const [posted, voided, open] = holds as [Operation, Operation, Operation]
+    const sent = operation([transfer(of(0), of(1), 1)])
+    await bank.ledger.postAll([...holds, sent])
+    await next()
+    const ends: Leg[] = [
+      { kind: 'post', holdId: posted.id },
+      { kind: 'void', holdId: voided.id },
+    ]
+    await bank.ledger.postAll([...ends.map((leg) => operation([leg])), operation([], { reverses: sent.id })])
+    await next()
+    const again = await bank.ledger.postAll([
+      ...ends.map((leg) => operation([leg])),
+      operation([], { reverses: sent.id }),
+    ])
+    expect(again.map((one) => (one.ok ? 'booked' : one.refusal))).toEqual([
+      'hold_not_open',
+      'hold_not_open',
+      'already_reversed',
+    ])
+    for (const hold of [posted, voided])
+      for (const kind of ['post', 'void'] as const)
+        await expect(end(hold, kind)).rejects.toMatchObject({ code: '23505', constraint: 'transfer_resolution' })
+    await expect(insert(bank.run, randomUUID(), { reverses: sent.id })).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'operation_reverses',
+    })
+    await end(open, 'post')
+    await expect(end(operation(open.legs), 'void')).rejects.toMatchObject({ code: '23000' })
+  })
+
+  test('nothing is added to a period that is over', async () => {
+    const sent = operation([transfer(of(0), of(1), 1)])
+    await bank.ledger.post(sent)
+    const period = (await next()) - 1
+    for (const other of [period, 1])
+      await expect(insert(bank.run, randomUUID(), { period: other })).rejects.toMatchObject({ code: '23000' })
+    await expect(insert(bank.run, randomUUID(), { period: period + 2 })).rejects.toMatchObject({ code: '23514' })
+    for (const named of [period, period + 1])
+      await expect(
+        bank.run(
+          `INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor, held_minor, hold_id,
+             booked_at, period) VALUES ($1, 7, 'hold', 'USD', $2, $3, 0, 5, $1, now(), ${named})`,
+          [sent.id, of(0), of(1)],
+        ),
+      ).rejects.toMatchObject({ code: '23000' })
+  })
+
+  test('who reads as of an earlier instant adds nothing', async () => {
+    await next()
+    const client = await bank.pool.connect()
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+      await expect(insert(runOn(client), randomUUID())).rejects.toMatchObject({ code: '25000' })
+    } finally {
+      await client.query('ROLLBACK')
+      client.release()
+    }
+  })
+
+  test('a transaction that was open when a period ended books into the next one, and sees what was booked before', async () => {
+    const client = await bank.pool.connect()
+    const id = randomUUID()
+    try {
+      await client.query('BEGIN')
+      await client.query('SELECT pg_current_xact_id()')
+      await insert(bank.run, id)
+      const period = await next()
+      await client.query('SAVEPOINT before')
+      await expect(insert(runOn(client), id)).rejects.toMatchObject({ code: '23505' })
+      await client.query('ROLLBACK TO before')
+      const own = randomUUID()
+      await insert(runOn(client), own)
+      await client.query('COMMIT')
+      const { rows } = await bank.run('SELECT period FROM ledger.operation WHERE id = $1', [own])
+      expect(rows).toEqual([{ period }])
+    } finally {
+      client.release()
+    }
+  })
+})
+
+test('the role that serves reads and adds through the whole table alone, and begins no period that is not due', async () => {
+  await next()
+  for (const statement of [
+    'SELECT FROM ledger.operation_1',
+    'SELECT FROM ledger.transfer_2',
+    `INSERT INTO ledger.operation_1 (id, kind, fingerprint, booked_at, period) VALUES (gen_random_uuid(), 'x', 'x', now(), 1)`,
+    'TRUNCATE ledger.transfer_1',
+    'ALTER TABLE ledger.transfer DETACH PARTITION ledger.transfer_1',
+    'SELECT ledger.begin_period()',
+    `SELECT ledger.add_partition('transfer', 1)`,
+    'INSERT INTO ledger.period (number) VALUES (99)',
+    'UPDATE ledger.period_rule SET ends_from_bytes = 1',
+  ])
+    await expect(bank.pool.query(statement), statement).rejects.toMatchObject({ code: '42501' })
+  for (const statement of [
+    'UPDATE ledger.period SET number = 99',
+    'DELETE FROM ledger.operation_1',
+    'TRUNCATE ledger.transfer',
+  ])
+    await expect(owner.query(statement), statement).rejects.toMatchObject({ code: '42501' })
+  expect(await isPeriodDue(bank.run)).toBe(false)
+  expect(await beginDuePeriod(bank.run)).toBeNull()
+})
+
+describe('a period that is due', () => {
+  /** The period under way began a month before. */
+  const age = (by: string): Promise<unknown> =>
+    owner.query(`ALTER TABLE ledger.period DISABLE TRIGGER USER;
+      UPDATE ledger.period SET began_at = now() - interval '${by}' WHERE number = (SELECT max(number) FROM ledger.period);
+      ALTER TABLE ledger.period ENABLE TRIGGER USER`)
+
+  test('has seen a month end and is large enough; one of several servers begins the next', async () => {
+    const ownerRun = runOn(owner)
+    await next()
+    await bank.ledger.postAll(Array.from({ length: 50 }, (_, at) => operation([transfer(of(at), of(at + 1), 1)])))
+    await age('32 days')
+    expect(await isPeriodDue(bank.run)).toBe(false)
+    await sizePeriods(ownerRun, 8_192)
+    expect(await isPeriodDue(bank.run)).toBe(true)
+    const numbers = await Promise.all([1, 2, 3].map(() => beginDuePeriod(bank.run)))
+    expect(numbers.filter((number) => number !== null)).toHaveLength(1)
+    expect(await isPeriodDue(bank.run)).toBe(false)
+    await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
+    expect(await isPeriodDue(bank.run)).toBe(false)
+    await sizePeriods(ownerRun, 5_368_709_120)
+  })
+
+  test('waits for who reads the ledger for long, and nobody is refused a payment meanwhile', async () => {
+    await sizePeriods(runOn(owner), 8_192)
+    await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
+    await age('32 days')
+    const reader = await bank.pool.connect()
+    await reader.query('BEGIN; SELECT count(*) FROM ledger.transfer')
+    let tried = false
+    const waits: number[] = []
+    const paying = (async () => {
+      for (let at = 0; !tried; at += 1) {
+        const begun = performance.now()
+        await bank.ledger.post(operation([transfer(of(at), of(at + 1), 1)]))
+        waits.push(performance.now() - begun)
+      }
+    })()
+    await expect(beginDuePeriod(bank.run)).rejects.toMatchObject({ code: '55P03' })
+    await expect(beginDuePeriod(bank.run)).rejects.toMatchObject({ code: '55P03' })
+    tried = true
+    await paying
+    expect(waits.length).toBeGreaterThan(1)
+    await reader.query('COMMIT')
+    reader.release()
+    expect(await beginDuePeriod(bank.run)).toBeGreaterThan(1)
+    await sizePeriods(runOn(owner), 5_368_709_120)
+  })
+})
+
+test('PostgreSQL knows how much there is in all periods together', async () => {
+  await bank.ledger.postAll(Array.from({ length: 2_000 }, (_, at) => operation([transfer(of(at), of(at + 1), 1)])))
+  await owner.query('SELECT ledger.refresh_statistics()')
+  const { rows } = await owner.query(
+    `SELECT format('ANALYZE ledger.transfer_%s', max(number)) AS text FROM ledger.period`,
+  )
+  await owner.query((rows[0] as { text: string }).text)
+  expect(await areStatisticsOld(bank.run)).toBe(true)
+  await refreshStatistics(bank.run)
+  expect(await areStatisticsOld(bank.run)).toBe(false)
+})
+
+/** Posts until there is an answer: who finds a lock held for too long is told to come back. */
+async function answerOf(ledger: Ledger, asked: Operation): Promise<string> {
+  for (;;) {
+    try {
+      const [outcome] = await ledger.postAll([asked])
+      if (!outcome) throw new Error('No answer')
+      return outcome.ok ? (outcome.booked.replayed ? 'again' : 'booked') : outcome.refusal
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+    }
+  }
+}
+
+/** Everybody tries the same, each from accounts of their own, so that no account's lock puts them in order. */
+async function tryTogether(ledgers: Ledger[], round: number): Promise<void> {
+  const held = operation([{ kind: 'hold', debit: of(round), credit: of(round + 1), amountMinor: 5 }])
+  const sent = operation([transfer(of(round), of(round + 1), 2)])
+  const shared = randomUUID()
+  for (const one of [held, sent]) await answerOf(bank.ledger, one)
+  const tried = await Promise.all(
+    ledgers.map((ledger, at) =>
+      Promise.all([
+        answerOf(ledger, operation([transfer(of(at + 2), of(at + 3), 1)], { id: shared })),
+        answerOf(ledger, operation([{ kind: at % 2 ? 'post' : 'void', holdId: held.id }])),
+        answerOf(ledger, operation([], { reverses: sent.id })),
+      ]),
+    ),
+  )
+  // Whoever takes a key without having read anything before.
+  await expect(insert(bank.run, shared)).rejects.toMatchObject({ code: '23505', constraint: 'operation_pkey' })
+  const { rows } = await bank.run(
+    `SELECT (SELECT count(*) FROM ledger.operation WHERE id = $1)::int AS ids,
+            (SELECT count(*) FROM ledger.transfer WHERE hold_id = $2 AND kind IN ('post', 'void'))::int AS ends,
+            (SELECT count(*) FROM ledger.operation WHERE reverses = $3)::int AS reversals`,
+    [shared, held.id, sent.id],
+  )
+  expect(rows).toEqual([{ ids: 1, ends: 1, reversals: 1 }])
+  for (const place of [0, 1, 2])
+    expect(tried.filter((answers) => answers[place] === 'booked').length).toBeLessThanOrEqual(1)
+  expect(tried.map(([id]) => id).filter((id) => id !== 'booked' && id !== 'again')).toEqual([])
+}
+
+async function sealAll(): Promise<void> {
+  const client = await bank.pool.connect()
+  try {
+    for (let made = null; made === null;) {
+      await client.query('BEGIN')
+      made = await sealStep(runOn(client), { day: '2026-08-27', sealedAt: new Date(), blockRows: 50, stepBlocks: 3 })
+      await client.query('COMMIT')
+    }
+  } finally {
+    client.release()
+  }
+}
+
+test(
+  'periods end while everybody tries to do the same twice: it happens once, and the books and seals prove it',
+  { timeout: 240_000 },
+  async () => {
+    const ledgers = Array.from({ length: 4 }, () => createLedger({ url: bank.database.appUrl, lanes: 3 }))
+    let working = true
+    let begun = 0
+    const ending = (async () => {
+      for (; working && begun < 60; begun += 1) {
+        await next()
+        await sleep(20 + Math.random() * 60)
+      }
+    })()
+    const sealing = (async () => {
+      for (; working; await sleep(50)) await sealAll()
+    })()
+    const rounds = tries(150)
+    const lanes = Array.from({ length: 6 }, async (_, lane) => {
+      for (let round = lane; round < rounds; round += 6) await tryTogether(ledgers, round)
+    })
+    await Promise.all(lanes)
+    working = false
+    await Promise.all([ending, sealing])
+    await Promise.all(ledgers.map((ledger) => ledger.close()))
+    expect(begun).toBeGreaterThan(5)
+
+    await sealAll()
+    const client = await bank.pool.connect()
+    try {
+      await client.query('BEGIN')
+      const run = runOn(client)
+      expect((await auditBooks(run)).problems).toEqual([])
+      expect((await auditBooksSince(run, 1)).problems).toEqual([])
+      expect(await checkChain(run)).toEqual([])
+      expect((await checkRows(run)).problems).toEqual([])
+      expect((await lastSeal(run)).number).toBeGreaterThan(1)
+      await client.query('COMMIT')
+    } finally {
+      client.release()
+    }
+    const { rows } = await bank.run('SELECT count(DISTINCT period)::int AS periods FROM ledger.operation')
+    expect(rows[0]?.['periods']).toBeGreaterThan(5)
+    const page = await listLines(bank.run, { accountId: of(0), filters: {}, limit: 500 })
+    const versions = page.lines.flatMap(({ version }) => version ?? [])
+    expect(versions).toEqual(versions.toSorted((a, b) => b - a))
+  },
+)
+
+test('the audit finds what was done in two periods', async () => {
+  const sent = operation([transfer(of(0), of(1), 1)])
+  await bank.ledger.post(sent)
+  await next()
+  const run = runOn(owner)
+  await owner.query('BEGIN')
+  await owner.query('ALTER TABLE ledger.operation DISABLE TRIGGER USER')
+  await insert(run, sent.id)
+  const problem = `what can be done once was done in two periods: operation ${sent.id}`
+  expect((await auditBooks(run)).problems).toContain(problem)
+  expect((await auditBooksSince(run, 1)).problems).toContain(problem)
+  await owner.query('ROLLBACK')
+})
