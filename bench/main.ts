@@ -12,6 +12,7 @@ import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { benchCardScheme, CARD_SCHEME_SECRET } from './card-scheme.ts'
 import { benchDay } from './day.ts'
+import { benchGrowth, type GrowthFigure } from './growth.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
 import { benchNotices } from './notices.ts'
@@ -29,6 +30,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '10' },
     day: { type: 'boolean', default: false },
     seals: { type: 'string' },
+    growth: { type: 'string' },
+    every: { type: 'string' },
   },
 })
 const seconds = Number(options.seconds)
@@ -116,6 +119,7 @@ async function measure(dir: string): Promise<void> {
     return showSeals(
       await benchSeals({ url: appUrl, dataFolder: join(dir, 'postgres'), transfers: Number(options.seals) }),
     )
+  if (options.growth !== undefined) return void (await measureGrowth(config, appUrl, dir))
   if (options.day) return showDay(await measureDay(config, appUrl, dir))
   const reads = await measureReads(config, appUrl, 'nobody else')
   const tps = await benchTpcb(ownerUrl, seconds)
@@ -185,6 +189,17 @@ const measureDay = (config: Config, appUrl: string, dataFolder: string) =>
   measureOn({ config: { ...config, cardSchemeSecret: CARD_SCHEME_SECRET, trustProxy: true }, appUrl }, (deps) =>
     benchDay({ deps, dataFolder, seconds }),
   )
+
+/** Shows each line as it comes. */
+const measureGrowth = (config: Config, appUrl: string, dir: string) =>
+  measureOn({ config, appUrl }, (deps) => {
+    const transfers = Number(options.growth) || 200_000
+    const every = Number(options.every) || Math.min(1_000_000, Math.ceil(transfers / 4))
+    const tell = (figure: GrowthFigure): void =>
+      options.json ? console.log(JSON.stringify({ growth: figure })) : console.table([figure])
+    const dataFolder = join(dir, 'postgres')
+    return benchGrowth({ deps, ownerUrl: config.databaseUrl ?? '', dataFolder, transfers, every }, tell)
+  })
 
 const measureHttp = (config: Config, appUrl: string) =>
   measureOn({ config, appUrl }, (deps) => benchHttp({ deps, seconds }))

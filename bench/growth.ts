@@ -1,0 +1,174 @@
+import { randomUUIDv7 as randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { auditBooksSince } from '#server/ledger/books.ts'
+import { sealStep } from '#server/ledger/seals/sealing.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { openSenders } from './http.ts'
+import { ownMs, postgresMs } from './processor-time.ts'
+import { serve } from './serve.ts'
+
+/** Processor time of one request, in milliseconds: of node, in which the program that asks runs too, and of PostgreSQL. */
+export type GrowthFigure = {
+  transfers: number
+  periods: number
+  /** Of PostgreSQL, for each transfer that was added since the line above. */
+  add_ms: number
+  send: string
+  list: string
+  search: string
+  dashboard: string
+  seal_s: number
+  books_s: number
+  gigabytes: number
+}
+
+type Options = {
+  deps: Deps
+  ownerUrl: string
+  /** Of PostgreSQL. */
+  dataFolder: string
+  transfers: number
+  /** After so many transfers a period ends, and everything is measured. */
+  every: number
+}
+
+const CUSTOMERS = 5_000
+const AT_ONCE = 5_000
+/** Requests of each kind for one figure. */
+const TIMES = 300
+
+type Asked = { method: 'GET' | 'POST'; path: string; cookie: string; body?: unknown }
+
+function ask(url: string, agent: Agent, { method, path, cookie, body }: Asked): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { cookie, origin: url, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
+    const asked = request(url + path, { method, agent, headers }, (response) => {
+      response.resume()
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve()
+        else reject(new Error(`${path} was answered with ${response.statusCode}`))
+      })
+    })
+    asked.on('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+function transfer(debit: AccountId, credit: AccountId): Operation {
+  const id = randomUUID()
+  const detail = {
+    debitName: `Payee ${credit % 97}`,
+    creditName: `Payer ${debit % 97}`,
+    category: 'transfer',
+    method: 'alder_transfer',
+  } as const
+  const legs = [{ kind: 'transfer', debit, credit, amountMinor: 1, detail }] as const
+  return { id, kind: 'bench.transfer', fingerprint: id, bookedAt: new Date(), legs: [...legs] }
+}
+
+/**
+ * Grows a bank through the ledger's own way of writing, ends a period after each `every` transfers, and measures what customers'
+ * requests cost then. `tell` is given each line as it comes: the whole takes hours for millions.
+ */
+export async function benchGrowth(options: Options, tell: (figure: GrowthFigure) => void): Promise<GrowthFigure[]> {
+  const { deps, ownerUrl, dataFolder, transfers, every } = options
+  const { url, close } = await serve(deps)
+  const agent = new Agent({ keepAlive: true })
+  const pool = openPool(ownerUrl, { max: 1, statementTimeoutMs: null })
+  const owner = await pool.connect()
+  const figures: GrowthFigure[] = []
+  const pick = <One>(all: readonly One[]): One => all[Math.floor(Math.random() * all.length)] as One
+  try {
+    const senders = await openSenders(deps, CUSTOMERS)
+    const found = await owner.query<{ id: AccountId }>('SELECT current_account_id AS id FROM bank.customer')
+    const accounts = found.rows.map(({ id }) => id)
+    const cost = async (made: () => Asked): Promise<string> => {
+      for (let turn = 0; turn < 30; turn += 1) await ask(url, agent, made())
+      const [own, postgres] = [ownMs(), postgresMs(dataFolder) ?? 0]
+      for (let turn = 0; turn < TIMES; turn += 1) await ask(url, agent, made())
+      const each = [ownMs() - own, (postgresMs(dataFolder) ?? 0) - postgres].map((ms) => (ms / TIMES).toFixed(2))
+      return each.join(' + ')
+    }
+    const read = (path: string) => (): Asked => ({ method: 'GET', path: `/api/v1${path}`, cookie: pick(senders).cookie })
+    const send = (): Asked => {
+      const from = Math.floor(Math.random() * senders.length)
+      const [payer, payee] = [senders[from], senders[(from + 1) % senders.length]]
+      const body = { recipient: payee?.email, amountMinor: 1_00, asset: 'USD' }
+      return { method: 'POST', path: '/api/v1/transfers', cookie: payer?.cookie ?? '', body }
+    }
+    for (let done = 0; done < transfers; done += every) {
+      const before = postgresMs(dataFolder) ?? 0
+      for (let added = 0; added < every; added += AT_ONCE) {
+        const outcomes = await deps.ledger.postAll(
+          Array.from({ length: Math.min(AT_ONCE, every - added) }, () => {
+            const from = Math.floor(Math.random() * accounts.length)
+            return transfer(accounts[from] ?? 0, accounts[(from + 1) % accounts.length] ?? 0)
+          }),
+        )
+        if (outcomes.some(({ ok }) => !ok)) throw new Error('The transfers could not be booked')
+      }
+      const add = ((postgresMs(dataFolder) ?? 0) - before) / every
+      if (done + every < transfers) await owner.query('SELECT ledger.begin_period()')
+      await owner.query('SELECT ledger.refresh_statistics()')
+      await settled(owner)
+      const proved = await proveAndSeal(owner)
+      const [size] = (
+        await owner.query<{ periods: number; bytes: string }>(
+          `SELECT (SELECT count(*)::int FROM ledger.period) AS periods, pg_database_size(current_database()) AS bytes`,
+        )
+      ).rows
+      const figure: GrowthFigure = {
+        transfers: done + every,
+        periods: size?.periods ?? 0,
+        add_ms: Number(add.toFixed(3)),
+        send: await cost(send),
+        list: await cost(read('/transactions')),
+        search: await cost(read('/transactions?q=payee%2042')),
+        dashboard: await cost(read('/dashboard')),
+        ...proved,
+        gigabytes: Number((Number(size?.bytes) / 1e9).toFixed(2)),
+      }
+      figures.push(figure)
+      tell(figure)
+    }
+    return figures
+  } finally {
+    owner.release()
+    await pool.end()
+    agent.destroy()
+    close()
+  }
+}
+
+/** Waits until PostgreSQL does not clean up any more, which would be counted with what is measured. */
+async function settled(owner: pg.PoolClient): Promise<void> {
+  await owner.query('CHECKPOINT').catch(() => undefined)
+  for (const until = performance.now() + 120_000; performance.now() < until; await sleep(500)) {
+    const { rowCount } = await owner.query(`SELECT FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`)
+    if (rowCount === 0) return
+  }
+}
+
+/** Proves what was booked since the last seal, and seals it, as the bank does once a day. */
+async function proveAndSeal(owner: pg.PoolClient): Promise<Pick<GrowthFigure, 'seal_s' | 'books_s'>> {
+  const run = runOn(owner)
+  const { rows } = await run('SELECT upto FROM ledger.seal ORDER BY number DESC LIMIT 1')
+  const begun = performance.now()
+  await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const { problems } = await auditBooksSince(run, Number(rows[0]?.['upto']))
+  await run('ROLLBACK')
+  if (problems.length > 0) throw new Error(problems[0])
+  const proved = performance.now()
+  for (let made = null; made === null;) {
+    await run('BEGIN')
+    made = await sealStep(run, { day: null, sealedAt: new Date() })
+    await run('COMMIT')
+  }
+  const rounded = (ms: number): number => Number((ms / 1000).toFixed(1))
+  return { books_s: rounded(proved - begun), seal_s: rounded(performance.now() - proved) }
+}
