@@ -94,7 +94,11 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
       const each = [ownMs() - own, (postgresMs(dataFolder) ?? 0) - postgres].map((ms) => (ms / TIMES).toFixed(2))
       return each.join(' + ')
     }
-    const read = (path: string) => (): Asked => ({ method: 'GET', path: `/api/v1${path}`, cookie: pick(senders).cookie })
+    const read = (path: string) => (): Asked => ({
+      method: 'GET',
+      path: `/api/v1${path}`,
+      cookie: pick(senders).cookie,
+    })
     const send = (): Asked => {
       const from = Math.floor(Math.random() * senders.length)
       const [payer, payee] = [senders[from], senders[(from + 1) % senders.length]]

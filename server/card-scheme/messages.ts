@@ -1,4 +1,3 @@
-import { DAY_MS } from '#server/platform/durations.ts'
 import type { Transaction } from 'kysely'
 import type { CardAnswer, CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -6,10 +5,11 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { insertRows, type Statement } from '#server/platform/db/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { KEPT_FOR } from '#server/platform/retention.ts'
 import { keyedDigest, keyedDigests } from '#server/platform/secrets/derived-key.ts'
 
 /** For how long a message is known again, in milliseconds of real time. */
-const KEPT_MS = 90 * DAY_MS
+const KEPT_MS = KEPT_FOR['bank.card_message'].ms
 
 /** How a message was answered: with what the scheme asked, or that the bank does not do it. */
 export type Answered = { answer: CardAnswer } | { refused: { code: ErrorCode; field?: string } }

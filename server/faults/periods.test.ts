@@ -72,7 +72,11 @@ test(
     const periods = beginPeriods()
     for (let kill = 0; kill < 5; kill += 1) {
       const [paid, begun] = [load.acknowledged(), periods.begun()]
-      await until('customers pay and periods begin', 60_000, () => load.acknowledged() > paid + 30 && periods.begun() > begun + 1)
+      await until(
+        'customers pay and periods begin',
+        60_000,
+        () => load.acknowledged() > paid + 30 && periods.begun() > begun + 1,
+      )
       await sleep(Math.random() * 100)
       process.kill(postmasterPid(), 'SIGKILL')
       await until('the bank takes money again', 60_000, () => load.acknowledged() > paid + 60)

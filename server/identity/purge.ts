@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { KEPT_FOR } from '#server/platform/retention.ts'
 
 /** Rows that go in one statement, so that no lock is held for long. */
 const CHUNK = 2_000
 
 /** As long as browsers keep the cookie that names a visitor (RFC 6265bis, section 5.5), in milliseconds. */
-const VISITOR_MS = 400 * 24 * 60 * 60_000
+const VISITOR_MS = KEPT_FOR['bank.visitor'].ms
 
 type Old = { table: keyof Database; column: string; limit: Date | number }
 

@@ -1,12 +1,13 @@
 import type { Run } from '#server/platform/db/run.ts'
 import { WITHDRAWN } from '#server/platform/once.ts'
+import { KEPT_FOR } from '#server/platform/retention.ts'
 import type { LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
 /**
  * How long a refusal is remembered, real time: a repeated request that was delayed on its way must not succeed by then,
  * and no client repeats one for longer (docs/decisions/0042).
  */
-export const REFUSAL_KEPT_MS = 24 * 60 * 60 * 1_000
+export const REFUSAL_KEPT_MS = KEPT_FOR['ledger.refusal'].ms
 
 /** The most that one statement forgets, so that none holds locks for long. */
 const PURGE_BATCH = 5_000

@@ -6,7 +6,7 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
-import { sealedToken, sendMail } from '#server/mail/service.ts'
+import { purgeMails, sealedToken, sendMail } from '#server/mail/service.ts'
 import { WITH_GERMAN } from '#server/test/catalogs.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
@@ -75,6 +75,20 @@ test('a mail goes out once it is committed, and once', async () => {
   expect(received[0]?.text).toMatch(/Content-Language: en\r?\n/)
   const sent = () => server.deps.pool.query('SELECT recipient, sent_at IS NOT NULL AS sent FROM bank.mail')
   await expect.poll(async () => (await sent()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
+})
+
+test('a mail is removed after a year of business time, and not a day before', async () => {
+  const { deps } = server
+  await query(
+    `INSERT INTO bank.mail (id, recipient, kind, params, created_at)
+     SELECT gen_random_uuid(), day || '@example.com', 'welcome', '{}', $1::timestamptz - make_interval(days => day)
+       FROM unnest(ARRAY[364, 366]) AS day`,
+    [deps.clock.businessNow()],
+  )
+  expect(await purgeMails(deps)).toBe(1)
+  expect((await query(`SELECT recipient FROM bank.mail WHERE recipient LIKE '36%'`)).rows).toEqual([
+    { recipient: '364@example.com' },
+  ])
 })
 
 test('a mail goes out in its customer’s language, and says which it is', async () => {

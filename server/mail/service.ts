@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import { SOURCE_LANGUAGE } from '#contract/languages.ts'
@@ -8,8 +8,9 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/bank/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
-import { defineJob } from '#server/platform/jobs/job.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
+import { KEPT_FOR, purgeInSteps } from '#server/platform/retention.ts'
 import { isEmailAddress } from '#server/mail/address.ts'
 import { type KeptMail, type MailContent, mailText, type MailWords, wordsOf } from '#server/mail/catalogue.ts'
 import { mailHtml } from '#server/mail/html.ts'
@@ -237,6 +238,22 @@ export const deliverJob = defineJob({
   apart: true,
   leaves: 'mail',
   work: deliver,
+})
+
+/** Removes mails that are older than the bank keeps them. Answers how many. */
+export function purgeMails({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const before = new Date(clock.businessNow().getTime() - KEPT_FOR['bank.mail'].ms)
+  return purgeInSteps(async (most) => {
+    const old = db.selectFrom('bank.mail').select('id').where('created_at', '<', before).limit(sql.lit(most))
+    const [gone] = await db.deleteFrom('bank.mail').where('id', 'in', old).execute()
+    return Number(gone?.numDeletedRows ?? 0)
+  })
+}
+
+export const purgeMailsJob = defineRecurringJob({
+  name: 'mail.purge',
+  everyMinutes: 60,
+  work: async (deps) => void (await purgeMails(deps)),
 })
 
 /** What the bank holds of a customer's mails, without the tokens of their links. */

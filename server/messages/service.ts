@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { TextMessage } from '#contract/mail.ts'
 import { postText } from '#server/messages/gateway.ts'
@@ -7,6 +7,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
+import { KEPT_FOR, purgeInSteps } from '#server/platform/retention.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
@@ -128,18 +129,14 @@ export async function deliverText(
     .execute()
 }
 
-/** How long an expired text is kept, in milliseconds: a week. */
-const KEPT_MS = 7 * 24 * 60 * 60_000
-
-/** Removes expired texts, a few thousand at most. Answers how many. */
-export async function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
-  const old = db
-    .selectFrom('bank.text_message')
-    .select('id')
-    .where('expires_at', '<=', new Date(clock.realNow().getTime() - KEPT_MS))
-    .limit(5_000)
-  const [result] = await db.deleteFrom('bank.text_message').where('id', 'in', old).execute()
-  return Number(result?.numDeletedRows ?? 0)
+/** Removes expired texts. Answers how many. */
+export function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const before = new Date(clock.realNow().getTime() - KEPT_FOR['bank.text_message'].ms)
+  return purgeInSteps(async (most) => {
+    const old = db.selectFrom('bank.text_message').select('id').where('expires_at', '<=', before).limit(sql.lit(most))
+    const [result] = await db.deleteFrom('bank.text_message').where('id', 'in', old).execute()
+    return Number(result?.numDeletedRows ?? 0)
+  })
 }
 
 /** Some ten minutes of tries: by then a text has expired. */

@@ -1,4 +1,3 @@
-import { DAY_MS } from '#server/platform/durations.ts'
 import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -6,11 +5,12 @@ import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { KEPT_FOR } from '#server/platform/retention.ts'
 
 /** For how long a request is answered again, in milliseconds of real time. After that, its key is refused for ever. */
-const KEPT_MS = 90 * DAY_MS
+const KEPT_MS = KEPT_FOR['bank.request'].ms
 /** For how long one that was withdrawn is refused: as long as the ledger remembers what it refused. */
-const WITHDRAWN_KEPT_MS = DAY_MS
+const WITHDRAWN_KEPT_MS = KEPT_FOR['ledger.refusal'].ms
 
 /** The fingerprint of what was withdrawn: no request has it, so that whatever comes under its key is another request's. */
 export const WITHDRAWN = ''

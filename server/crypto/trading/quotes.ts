@@ -26,10 +26,11 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { KEPT_FOR } from '#server/platform/retention.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
 /** For how long a quote is kept after it ended, so that whoever used it late is told so. */
-const KEPT_MS = HOUR_MS
+const KEPT_MS = KEPT_FOR['bank.crypto_quote'].ms
 
 type QuoteDeps = Pick<Deps, 'db' | 'clock' | 'policy' | 'prices'>
 

@@ -80,6 +80,17 @@ function openWorkerPool(connectionString: string, max: number): pg.Pool {
 }
 
 /**
+ * Each job is a row that changes in what its indexes have, and goes: the table is small and all of it dead. PostgreSQL's own rule
+ * counts from the rows that live, and waits too long after a burst.
+ */
+const CLEANED_OFTEN = `
+  DO $$ BEGIN
+    IF (SELECT reloptions FROM pg_class WHERE oid = '${SCHEMA}._private_jobs'::regclass) IS NULL THEN
+      ALTER TABLE ${SCHEMA}._private_jobs SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500);
+    END IF;
+  END $$;`
+
+/**
  * Puts graphile-worker's schema in place, as its owner, and lets the serving role `grantee` use it but not change it: its tables
  * have row security switched on and no policy of their own.
  */
@@ -91,6 +102,7 @@ export async function migrateJobs(ownerUrl: string, grantee: string): Promise<vo
       GRANT USAGE ON SCHEMA ${SCHEMA} TO ${grantee};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${grantee};
       REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.migrations FROM ${grantee};
+      ${CLEANED_OFTEN}
       DO $$
       DECLARE secured regclass;
       BEGIN
