@@ -38,7 +38,7 @@ type Options = {
   every: number
 }
 
-const CUSTOMERS = 5_000
+const CUSTOMERS = 1_000
 const AT_ONCE = 5_000
 /** Requests of each kind for one figure. */
 const TIMES = 300

@@ -25,7 +25,7 @@ export const KEPT_FOR = {
 } as const satisfies Record<string, ForATime>
 
 /** How many rows go in one statement, so that no lock is held for long, and how long a job goes on, in milliseconds. */
-export const PURGE = { rows: 5_000, budgetMs: 20_000 }
+const PURGE = { rows: 5_000, budgetMs: 20_000 }
 
 /** Repeats a step that answers how many rows went, until fewer than the most did or the time is over. Answers how many went in all. */
 export async function purgeInSteps(

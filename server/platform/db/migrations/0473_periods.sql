@@ -2,6 +2,10 @@
 -- Operations and transfers by the period they were booked in. A period that is over never changes again, so it is vacuumed and frozen
 -- once, can be on another disk, and is the same in each backup. Ids stay unique over all periods (docs/decisions/0471).
 
+-- Whoever pays waits behind it, and gives up after a second.
+SET LOCAL lock_timeout = '500ms';
+LOCK TABLE ledger.operation, ledger.transfer IN ACCESS EXCLUSIVE MODE;
+
 CREATE TABLE ledger.period (
   number   integer PRIMARY KEY,
   -- Real time.

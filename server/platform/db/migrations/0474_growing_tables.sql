@@ -1,5 +1,6 @@
 -- compatible from: 0447
 -- Mails are removed once they are a year old (server/platform/retention.ts).
+SET LOCAL lock_timeout = '500ms';
 GRANT DELETE ON bank.mail TO alder_app;
 CREATE INDEX mail_age ON bank.mail USING brin (created_at);
 
