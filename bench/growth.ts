@@ -41,7 +41,7 @@ type Options = {
 const CUSTOMERS = 1_000
 const AT_ONCE = 5_000
 /** Requests of each kind for one figure. */
-const TIMES = 300
+const TIMES = 200
 
 type Asked = { method: 'GET' | 'POST'; path: string; cookie: string; body?: unknown }
 

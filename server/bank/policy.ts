@@ -115,7 +115,7 @@ export type Policy = {
   pictures: { receiptsBytes: number; addressDay: number | null; allDay: number | null }
   /**
    * How much room the transfers of one period of the ledger take at least before it ends with a calendar month, in bytes and
-   * without their indexes: 20 million transfers or so (docs/decisions/0471).
+   * without their indexes: 50 million transfers or so (docs/decisions/0471).
    */
   periodBytes: number
   /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
@@ -283,7 +283,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     },
     // A picture of a receipt takes one or two megabytes, and up to 24.
     pictures: { receiptsBytes: 300_000_000, addressDay: sample ? 60_000 : null, allDay: sample ? 2_000_000 : null },
-    periodBytes: 5_368_709_120,
+    periodBytes: 12_884_901_888,
     // Far more people than open an account in any hour, each of whom is mailed.
     newCustomersPerHour: sample ? null : 3_000,
     firstLanguage: sample ? 'english' : 'browser',

@@ -19,7 +19,7 @@ CREATE TABLE ledger.period_rule (
   -- How much room its transfers take at least, without their indexes.
   ends_from_bytes bigint NOT NULL CHECK (ends_from_bytes > 0)
 );
-INSERT INTO ledger.period_rule (ends_from_bytes) VALUES (5368709120);
+INSERT INTO ledger.period_rule (ends_from_bytes) VALUES (12884901888);
 
 -- What there is becomes the first period. Its indexes keep their names, which the code knows: the indexes of the period under way
 -- are always named so.
