@@ -1,4 +1,3 @@
-import { HOUR_MS } from '#server/platform/durations.ts'
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { QUOTE_SECONDS } from '#contract/crypto-terms.ts'
