@@ -72,6 +72,23 @@ function transfer(debit: AccountId, credit: AccountId): Operation {
   return { id, kind: 'bench.transfer', fingerprint: id, bookedAt: new Date(), legs: [...legs] }
 }
 
+/** Books so many transfers between accounts at random. */
+async function addTransfers(
+  { ledger }: Pick<Deps, 'ledger'>,
+  accounts: readonly AccountId[],
+  count: number,
+): Promise<void> {
+  for (let added = 0; added < count; added += AT_ONCE) {
+    const outcomes = await ledger.postAll(
+      Array.from({ length: Math.min(AT_ONCE, count - added) }, () => {
+        const from = Math.floor(Math.random() * accounts.length)
+        return transfer(accounts[from] ?? 0, accounts[(from + 1) % accounts.length] ?? 0)
+      }),
+    )
+    if (outcomes.some(({ ok }) => !ok)) throw new Error('The transfers could not be booked')
+  }
+}
+
 /**
  * Grows a bank through the ledger's own way of writing, ends a period after each `every` transfers, and measures what customers'
  * requests cost then. `tell` is given each line as it comes: the whole takes hours for millions.
@@ -108,15 +125,7 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
     }
     for (let done = 0; done < transfers; done += every) {
       const before = postgresMs(dataFolder) ?? 0
-      for (let added = 0; added < every; added += AT_ONCE) {
-        const outcomes = await deps.ledger.postAll(
-          Array.from({ length: Math.min(AT_ONCE, every - added) }, () => {
-            const from = Math.floor(Math.random() * accounts.length)
-            return transfer(accounts[from] ?? 0, accounts[(from + 1) % accounts.length] ?? 0)
-          }),
-        )
-        if (outcomes.some(({ ok }) => !ok)) throw new Error('The transfers could not be booked')
-      }
+      await addTransfers(deps, accounts, every)
       const add = ((postgresMs(dataFolder) ?? 0) - before) / every
       await owner.query('SELECT ledger.refresh_statistics()')
       await settled(owner)

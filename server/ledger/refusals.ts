@@ -7,7 +7,7 @@ import type { LedgerRefusal, Operation } from '#server/ledger/types.ts'
  * How long a refusal is remembered, real time: a repeated request that was delayed on its way must not succeed by then,
  * and no client repeats one for longer (docs/decisions/0042).
  */
-export const REFUSAL_KEPT_MS = KEPT_FOR['ledger.refusal'].ms
+export const REFUSAL_KEPT_MS = KEPT_FOR['ledger refusal'].ms
 
 /** The most that one statement forgets, so that none holds locks for long. */
 const PURGE_BATCH = 5_000

@@ -10,7 +10,7 @@ import { KEPT_FOR } from '#server/platform/retention.ts'
 /** For how long a request is answered again, in milliseconds of real time. After that, its key is refused for ever. */
 const KEPT_MS = KEPT_FOR['bank.request'].ms
 /** For how long one that was withdrawn is refused: as long as the ledger remembers what it refused. */
-const WITHDRAWN_KEPT_MS = KEPT_FOR['ledger.refusal'].ms
+const WITHDRAWN_KEPT_MS = KEPT_FOR['ledger refusal'].ms
 
 /** The fingerprint of what was withdrawn: no request has it, so that whatever comes under its key is another request's. */
 export const WITHDRAWN = ''

@@ -2,14 +2,15 @@ import { DAY_MS, HOUR_MS } from '#server/platform/durations.ts'
 
 /**
  * How long the bank keeps what it writes down, table by table: the only place that says so. A test holds that every table is in
- * here, so that none grows without anybody having decided that it may.
+ * here, so that none grows without anybody having decided that it may. Those of the ledger are called 'ledger operation' and so on:
+ * nobody else names its tables.
  */
 
 /** Rows go once they are older than `ms`; `why` says what they are needed for until then. */
 type ForATime = { ms: number; clock: 'real' | 'business'; why: string }
 
 export const KEPT_FOR = {
-  'ledger.refusal': { ms: DAY_MS, clock: 'real', why: 'no client repeats a request for longer (decision 42)' },
+  'ledger refusal': { ms: DAY_MS, clock: 'real', why: 'no client repeats a request for longer (decision 42)' },
   'bank.request': { ms: 90 * DAY_MS, clock: 'real', why: 'a request is answered again; its key stays in the ledger' },
   'bank.card_message': { ms: 90 * DAY_MS, clock: 'real', why: 'a card scheme repeats its messages for weeks' },
   'bank.notification': { ms: 365 * DAY_MS, clock: 'business', why: 'people look for news of the last year' },
@@ -48,15 +49,15 @@ const OF_BOOKS = 'kept with the books, so that they are read as fast however lon
 
 /** What is never removed by time, and why. */
 export const KEPT_FOR_EVER: Readonly<Record<string, string>> = {
-  'ledger.operation': BOOKS,
-  'ledger.transfer': BOOKS,
-  'ledger.period': BOOKS,
-  'ledger.seal': BOOKS,
-  'ledger.seal_block': BOOKS,
-  'ledger.account': BOOKS,
-  'ledger.unposted_hold': OF_BOOKS,
-  'ledger.daily_flow': OF_BOOKS,
-  'ledger.search_block': OF_BOOKS,
+  'ledger operation': BOOKS,
+  'ledger transfer': BOOKS,
+  'ledger period': BOOKS,
+  'ledger seal': BOOKS,
+  'ledger seal_block': BOOKS,
+  'ledger account': BOOKS,
+  'ledger unposted_hold': OF_BOOKS,
+  'ledger daily_flow': OF_BOOKS,
+  'ledger search_block': OF_BOOKS,
   'bank.payee_day': OF_BOOKS,
   'bank.payee_month': OF_BOOKS,
   'bank.security_event': EVIDENCE,
@@ -164,8 +165,8 @@ export const BOUNDED: Readonly<Record<string, string>> = {
       'bank.earlier_secret',
       'bank.held',
       'bank.backfill',
-      'ledger.asset',
-      'ledger.period_rule',
+      'ledger asset',
+      'ledger period_rule',
     ].map((name) => [name, FEW]),
   ),
 }
