@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SLICES } from '#server/api.ts'
 import { measureBank } from '#server/boot/telemetry.ts'
 import { lateNames } from '#server/platform/lateness.ts'
+import type { Slice } from '#server/platform/slice.ts'
 import { METRICS, type MetricName } from '#server/platform/telemetry/catalogue.ts'
 import { openPrometheus } from '#server/platform/telemetry/prometheus.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -51,6 +53,15 @@ describe.each(['sample', 'live'] as const)('a %s bank', (mode) => {
     await server.close()
   })
 
+  test('has the failures that alerts count before there is one', () => {
+    for (const { name } of SLICES)
+      expect(text).toContain(`alder_http_refusals_total{slice="${name}",code="unexpected"} 0\n`)
+    for (const { name } of SLICES.flatMap((slice: Slice) => slice.jobs ?? []))
+      expect(text).toContain(`alder_job_duration_seconds_count{job="${name}",outcome="failed"} 0\n`)
+    expect(text).toContain('alder_ledger_retries_total{reason="unavailable"} 0\n')
+    expect(text).toContain('alder_log_lines_total{level="fatal"} 0\n')
+  })
+
   test('has every metric that an alert or the dashboard reads', () => {
     for (const expression of expressions) {
       const metrics = readIn(expression)
@@ -78,6 +89,16 @@ test('each alert is whole, and has its part of the runbook; nothing else has one
   expect(parts.map((part) => part.split('\n')[0])).toEqual(alerts.map(({ name }) => name))
   for (const part of parts) for (const said of ['**Means.**', '**Look.**', '**Do.**']) expect(part).toContain(said)
 })
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+test.skipIf(!hasPromtool)(
+  `the alerts ring when they should${hasPromtool ? '' : ': not tried, it takes promtool'}`,
+  () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'deploy/monitoring/alerts.test.yml'])
+    expect(`${stdout}${stderr}`).toContain('SUCCESS')
+    expect(status).toBe(0)
+  },
+)
 
 /** The names that an alert selects of what can be late. */
 const selects = (expression: string, name: string): boolean =>

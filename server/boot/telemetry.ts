@@ -1,10 +1,14 @@
 import type { Build } from '#server/bank/build.ts'
 import { moneySample } from '#server/ledger/money-sample.ts'
+import { AGAIN } from '#server/ledger/settle.ts'
 import { lastMigration } from '#server/platform/db/migration-files.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { jobsSample } from '#server/platform/jobs/sample.ts'
+import { NO_SLICE } from '#server/platform/http/observe.ts'
 import { lateNames } from '#server/platform/lateness.ts'
+import type { Slice } from '#server/platform/slice.ts'
+import type { Measures } from '#server/platform/telemetry/measures.ts'
 import { type Sample, takeSamples } from '#server/platform/telemetry/samples.ts'
 
 /** How often it is looked whether the bank can serve, in milliseconds. */
@@ -26,6 +30,7 @@ export async function measureBank(deps: Deps, build: Build): Promise<() => Promi
       ? []
       : [{ labels: { sample: 'late' }, value: (clock.realNow().getTime() - lateness.at.getTime()) / 1_000 }],
   )
+  beginFailures(measures, slices)
   const run = runOn(pools.metrics.pool)
   const samples = [
     readySample(deps),
@@ -34,6 +39,16 @@ export async function measureBank(deps: Deps, build: Build): Promise<() => Promi
     replicaSample(deps),
   ]
   return takeSamples(measures, samples)
+}
+
+/** The failures that alerts count: none of them has happened yet. */
+function beginFailures(measures: Measures, slices: readonly Slice[]): void {
+  for (const slice of [...slices.map(({ name }) => name), ...NO_SLICE])
+    measures.begin('alder_http_refusals_total', { slice, code: 'unexpected' })
+  for (const { name: job } of slices.flatMap(({ jobs = [] }) => jobs))
+    measures.begin('alder_job_duration_seconds', { job, outcome: 'failed' })
+  for (const reason of AGAIN) measures.begin('alder_ledger_retries_total', { reason })
+  for (const level of ['error', 'fatal']) measures.begin('alder_log_lines_total', { level })
 }
 
 function readySample({ measures, readiness }: Deps): Sample {

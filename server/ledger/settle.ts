@@ -9,7 +9,8 @@ const TRIES = 6
  * Why a batch is tried again. `lock`: somebody holds one for too long; `apart`: one of its items is more than the database can
  * take.
  */
-export type Again = 'conflict' | 'unavailable' | 'lock' | 'apart'
+export const AGAIN = ['conflict', 'unavailable', 'lock', 'apart'] as const
+export type Again = (typeof AGAIN)[number]
 
 type Settling<Item> = {
   /** Commits items together, and answers each; it may be asked again for the same. */

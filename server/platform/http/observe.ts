@@ -14,12 +14,16 @@ export function nameRoutes(named: RouteNames, slice: string, { routes }: Routed,
   for (const { method, path } of routes) if (method !== 'ALL') named.set(`${base}${path}`, slice)
 }
 
+/** What requests are counted under that belong to no slice: those for an API that is not there, and all others. */
+export const NO_SLICE = ['other', 'web'] as const
+
 /** What a request is counted as: the pages and files of the web app are one route, and so is all that nothing answers. */
 export function routeOf(named: RouteNames, c: Context<ApiEnv>): { slice: string; route: string } {
   const route = routePath(c, -1)
   const slice = named.get(route)
   if (slice !== undefined) return { slice, route }
-  return c.req.path.startsWith('/api/') ? { slice: 'other', route: 'other' } : { slice: 'web', route: 'web' }
+  const name = NO_SLICE[c.req.path.startsWith('/api/') ? 0 : 1]
+  return { slice: name, route: name }
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

@@ -37,6 +37,7 @@ export function limiterFor(
 
 /** Counts what is one too many for a limit. */
 export function measureHits(limiter: RateLimiterAbstract, name: string, measures: Measures): void {
+  measures.begin('alder_rate_limit_hits_total', { limit: name })
   const consume = limiter.consume.bind(limiter)
   limiter.consume = async (...asked) => {
     try {

@@ -44,6 +44,12 @@ export function openPrometheus(log: Pick<Logger, 'warn'>, { most = MOST_SERIES }
     isOn: true,
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    begin: (name, labels) =>
+      safely(() => {
+        const metric = metrics[name]
+        if (metric instanceof Histogram) metric.zero(bounded(name, labels))
+        else (metric as Counter).inc(bounded(name, labels), 0)
+      }),
     count: (name, labels, by = 1) => safely(() => (metrics[name] as Counter).inc(bounded(name, labels), by)),
     observe: (name, labels, value) => safely(() => (metrics[name] as Histogram).observe(bounded(name, labels), value)),
     watch: (name, read: () => readonly Reading<typeof name>[]) => {
