@@ -57,7 +57,7 @@ describe.each(['sample', 'live'] as const)('a %s bank', (mode) => {
     for (const { name } of SLICES)
       expect(text).toContain(`alder_http_refusals_total{slice="${name}",code="unexpected"} 0\n`)
     for (const { name } of SLICES.flatMap((slice: Slice) => slice.jobs ?? []))
-      expect(text).toContain(`alder_job_duration_seconds_count{job="${name}",outcome="failed"} 0\n`)
+      expect(text).toContain(`alder_job_duration_seconds_count{name="${name}",outcome="failed"} 0\n`)
     expect(text).toContain('alder_ledger_retries_total{reason="unavailable"} 0\n')
     expect(text).toContain('alder_log_lines_total{level="fatal"} 0\n')
   })
@@ -78,6 +78,14 @@ test('alerts and panels select by labels that the metric has', () => {
       for (const label of labels) expect([...known, ...TARGET], `${label} in ${expression}`).toContain(label)
     }
   }
+})
+
+test('no metric has a label that Prometheus gives its targets, and renames in what it reads', () => {
+  for (const [name, { labels }] of Object.entries(METRICS))
+    expect(
+      labels.filter((label: string) => TARGET.includes(label)),
+      name,
+    ).toEqual([])
 })
 
 test('each alert is whole, and has its part of the runbook; nothing else has one', () => {

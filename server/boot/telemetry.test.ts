@@ -57,7 +57,7 @@ test('a payment is seen in requests, the ledger, connections, money and jobs', a
   await expect
     .poll(async () =>
       (await prometheus.text()).includes(
-        'alder_job_duration_seconds_count{job="payments.mail_claim",outcome="done"} 1',
+        'alder_job_duration_seconds_count{name="payments.mail_claim",outcome="done"} 1',
       ),
     )
     .toBe(true)
@@ -85,7 +85,7 @@ test('everything that can be late has a series, and so have all outboxes', async
   for (const name of lateNames(server.deps.slices)) expect(await reading(`alder_late{name="${name}"}`)).toBe(0)
   const outboxes = ['mail', 'texts', 'push', 'collections', 'payouts', 'returns', 'mandates', 'debits']
   for (const name of outboxes) expect(await reading(`alder_outbox_oldest_seconds{outbox="${name}"}`)).toBe(0)
-  expect(await reading('alder_jobs_failed{job="mail.deliver"}')).toBe(0)
+  expect(await reading('alder_jobs_failed{name="mail.deliver"}')).toBe(0)
 })
 
 test('what is late shows by its name', async () => {

@@ -45,8 +45,8 @@ export async function measureBank(deps: Deps, build: Build): Promise<() => Promi
 function beginFailures(measures: Measures, slices: readonly Slice[]): void {
   for (const slice of [...slices.map(({ name }) => name), ...NO_SLICE])
     measures.begin('alder_http_refusals_total', { slice, code: 'unexpected' })
-  for (const { name: job } of slices.flatMap(({ jobs = [] }) => jobs))
-    measures.begin('alder_job_duration_seconds', { job, outcome: 'failed' })
+  for (const { name } of slices.flatMap(({ jobs = [] }) => jobs))
+    measures.begin('alder_job_duration_seconds', { name, outcome: 'failed' })
   for (const reason of AGAIN) measures.begin('alder_ledger_retries_total', { reason })
   for (const level of ['error', 'fatal']) measures.begin('alder_log_lines_total', { level })
 }

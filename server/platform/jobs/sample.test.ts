@@ -34,7 +34,7 @@ async function standingAfter(change: string): Promise<Record<string, number>> {
         ?.split(' ')
         .at(-1),
     )
-  const ofJob = (metric: string) => value(`alder_jobs_${metric}{job="mail.deliver"}`)
+  const ofJob = (metric: string) => value(`alder_jobs_${metric}{name="mail.deliver"}`)
   return {
     due: ofJob('due'),
     retried: ofJob('retried'),

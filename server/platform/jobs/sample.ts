@@ -12,9 +12,9 @@ export function jobsSample(run: Run, measures: Measures, slices: readonly Slice[
   const outboxes = slices.flatMap(({ outboxes: own = [] }) => own)
   let standing = new Map<string, JobsStanding>()
   const each = (read: (jobs: JobsStanding) => number | null) => () =>
-    names.map((job) => {
-      const found = standing.get(job)
-      return { labels: { job }, value: (found && read(found)) ?? 0 }
+    names.map((name) => {
+      const found = standing.get(name)
+      return { labels: { name }, value: (found && read(found)) ?? 0 }
     })
   measures.watch(
     'alder_jobs_due',

@@ -305,7 +305,7 @@ async function measuredJob(...asked: Parameters<typeof runJob>): Promise<void> {
   const [{ measures }, { name }] = asked
   const startedAt = performance.now()
   const note = (outcome: string) =>
-    measures.observe('alder_job_duration_seconds', { job: name, outcome }, secondsSince(startedAt))
+    measures.observe('alder_job_duration_seconds', { name, outcome }, secondsSince(startedAt))
   try {
     await runJob(...asked)
     note('done')

@@ -1,6 +1,7 @@
 /**
  * Every number that the bank measures, by the name that Prometheus knows it by. Labels take few values, which the bank itself
- * gives: names of routes, slices, jobs and codes, and never an id, an address or an amount.
+ * gives: names of routes, slices, jobs and codes, and never an id, an address or an amount. None is called `job` or `instance`:
+ * Prometheus calls its targets so, and renames what we would say.
  */
 type Described<Kind extends string, Label extends string> = {
   kind: Kind
@@ -71,11 +72,11 @@ export const METRICS = {
   alder_ledger_retries_total: counter('Batches that were tried again, by reason', ['reason']),
   alder_ledger_refusals_total: counter('Operations that the ledger refused', ['code']),
 
-  alder_job_duration_seconds: histogram('How long jobs took', WORKED, ['job', 'outcome']),
-  alder_jobs_due: gauge('Jobs that are due and have not begun', ['job']),
-  alder_jobs_retried: gauge('Jobs that failed and wait for another try', ['job']),
-  alder_jobs_failed: gauge('Jobs that failed for good', ['job']),
-  alder_jobs_oldest_due_seconds: gauge('How long the oldest job is due that has not begun', ['job']),
+  alder_job_duration_seconds: histogram('How long jobs took', WORKED, ['name', 'outcome']),
+  alder_jobs_due: gauge('Jobs that are due and have not begun', ['name']),
+  alder_jobs_retried: gauge('Jobs that failed and wait for another try', ['name']),
+  alder_jobs_failed: gauge('Jobs that failed for good', ['name']),
+  alder_jobs_oldest_due_seconds: gauge('How long the oldest job is due that has not begun', ['name']),
   alder_outbox_oldest_seconds: gauge('How long ago the oldest was written that has not been handed over', ['outbox']),
   alder_late: gauge('1 for what is behind time (/readyz names it)', ['name']),
 

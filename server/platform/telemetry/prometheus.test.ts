@@ -17,10 +17,10 @@ test('however many values a label takes, a metric has so many series and no more
 test('what has not happened yet is there as zero, so that its first time is growth', async () => {
   const prometheus = openPrometheus(silent)
   prometheus.begin('alder_ledger_retries_total', { reason: 'lock' })
-  prometheus.begin('alder_job_duration_seconds', { job: 'mail.deliver', outcome: 'failed' })
+  prometheus.begin('alder_job_duration_seconds', { name: 'mail.deliver', outcome: 'failed' })
   const text = await prometheus.text()
   expect(text).toContain('alder_ledger_retries_total{reason="lock"} 0\n')
-  expect(text).toContain('alder_job_duration_seconds_count{job="mail.deliver",outcome="failed"} 0\n')
+  expect(text).toContain('alder_job_duration_seconds_count{name="mail.deliver",outcome="failed"} 0\n')
 })
 
 test('what cannot be measured fails nobody, and is said once', async () => {
