@@ -19,7 +19,9 @@ test.each([
   ['ECONNRESET', 'unavailable'],
   ['55P03', 'lock'],
   ['22003', 'apart'],
-])('a batch that failed by %s is counted as tried again because of "%s"', async (code, reason) => {
+  // One that is patient waits for the lock once more, which is no database that is away.
+  ['55P03', 'lock', true],
+])('a batch that failed by %s is counted as tried again because of "%s"', async (code, reason, isPatient = false) => {
   let tries = 0
   await settle(['one', 'other'], {
     async commit() {
@@ -27,6 +29,7 @@ test.each([
       if (tries === 1) throw Object.assign(new Error(code), { code })
     },
     reject: (item) => expect.unreachable(item),
+    isPatient,
     again: measureLedger(prometheus).queue('posts').again,
   })
   expect(await series('alder_ledger_retries_total')).toEqual([`alder_ledger_retries_total{reason="${reason}"} 1`])

@@ -34,10 +34,11 @@ export async function settle<Item>(items: readonly Item[], settling: Settling<It
     } catch (error) {
       // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
       const passing = isTransient(error) || isUniqueViolation(error)
-      const locked = !settling.isPatient && LOCKED.has(errorCode(error) ?? '')
+      const waited = LOCKED.has(errorCode(error) ?? '')
+      const locked = !settling.isPatient && waited
       // A lost connection leaves open whether the commit was done; ids make asking again safe.
       if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) {
-        settling.again?.(passing ? 'conflict' : 'unavailable')
+        settling.again?.(waited ? 'lock' : passing ? 'conflict' : 'unavailable')
         await backOff(attempt)
       } else if (items.length > 1 && (locked || !isUnavailable(error))) {
         // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.

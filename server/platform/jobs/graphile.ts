@@ -134,8 +134,11 @@ export async function countWaiting(run: Run, names: readonly string[]): Promise<
   return rows[0]?.['count'] as number
 }
 
-/** Whether a job has failed for good. */
-export const someFailed = sql<boolean>`EXISTS (SELECT 1 FROM ${sql.raw(JOBS)} WHERE ${sql.raw(HAS_FAILED)})`
+/** Whether a job has failed for good, `without` those of these names. */
+export const someFailed = (without: readonly string[]) => sql<boolean>`EXISTS (
+  SELECT 1 FROM ${sql.raw(JOBS)}
+   WHERE ${sql.raw(HAS_FAILED)}
+     AND task_id <> ALL(ARRAY(SELECT id FROM ${sql.raw(TASKS)} WHERE identifier = ANY(${without}::text[]))))`
 
 /**
  * Where the date moves, its real time says nothing of when a job's moment of business time comes. So the job is kept under that

@@ -78,6 +78,6 @@ export async function lateJobs(
     UNION ALL
     SELECT ${WAITING} WHERE ${someWait(WAITING_MS, parked)}
     UNION ALL
-    SELECT ${FAILED} WHERE ${someFailed}`.execute(db)
+    SELECT ${FAILED} WHERE ${someFailed(namesOf(expected))}`.execute(db)
   return rows.map(({ name }) => name)
 }
