@@ -58,10 +58,10 @@ export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 40
 }
 
 /** Cards that may pay, each with money behind it. */
-export async function openCards(deps: Deps): Promise<CardOrder['cards']> {
+export async function openCards(deps: Deps, count = CUSTOMERS): Promise<CardOrder['cards']> {
   const customers = await inTransaction(deps.db, async (trx) => {
     const opened = []
-    for (let index = 0; index < CUSTOMERS; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const email = `card.${randomUUID()}@example.com`
       opened.push(await createCustomerWithin(deps, trx, { fullName: 'Bench Customer', email }))
     }

@@ -121,7 +121,7 @@ function begin(kind: Begun, load: Load, order: DayOrder): Promise<unknown> {
   }
 }
 
-function nextKind(mix: Mix): Begun {
+export function nextKind(mix: Mix): Begun {
   let place = Math.random() * 100
   for (const [kind, percent] of mix) if ((place -= percent) < 0) return kind
   return 'dashboard'

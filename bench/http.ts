@@ -23,7 +23,11 @@ const OPENING_MINOR = 1_000_000_00
 const PER_TRANSACTION = 250
 
 /** Customers with money and a session each, made by the same services as any customer. */
-export async function openSenders(deps: Deps, count: number): Promise<LoadOrder['senders']> {
+export async function openSenders(
+  deps: Deps,
+  count: number,
+  openingMinor = OPENING_MINOR,
+): Promise<LoadOrder['senders']> {
   const customers: Customer[] = []
   while (customers.length < count) {
     const more = await inTransaction(deps.db, async (trx) => {
@@ -47,7 +51,7 @@ export async function openSenders(deps: Deps, count: number): Promise<LoadOrder[
       fingerprint: 'bench',
       bookedAt: deps.clock.businessNow(),
       legs: [
-        { kind: 'transfer', debit: bankAccount('ach_clearing'), credit: currentAccountId, amountMinor: OPENING_MINOR },
+        { kind: 'transfer', debit: bankAccount('ach_clearing'), credit: currentAccountId, amountMinor: openingMinor },
       ],
     })),
   )

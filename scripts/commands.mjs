@@ -47,6 +47,7 @@ const COMMANDS = {
   lighthouse: (args) => runNode(['bench/pages/lighthouse.ts', ...args]),
   clearing: (args) => runNode(['server/cli/clearing.ts', ...args]),
   'test:cells': (args) => runNode(['e2e/cells/main.ts', ...args]),
+  'test:drill': (args) => runNode(['e2e/drill/main.ts', ...args]),
   'test:ha': (args) => runNode(['e2e/failover/main.ts', ...args]),
   engines: async (args) => {
     await buildWeb()

@@ -24,6 +24,9 @@ export class NotStarted extends Error {
 /** A bank that does not limit how many payments a customer makes. */
 export const TIRELESS = 'server/faults/tireless-bank.ts'
 
+/** The same, which moreover asks nobody for a proof or a document. */
+export const TRUSTING = 'server/faults/trusting-bank.ts'
+
 export type BankSettings = {
   dir: string
   env?: Record<string, string>
@@ -32,7 +35,7 @@ export type BankSettings = {
   /** Where the bank's files are; here unless told. */
   cwd?: string | undefined
   /** Which program is the bank; what `npm start` runs unless told. */
-  main?: 'server/boot/main.ts' | typeof TIRELESS
+  main?: 'server/boot/main.ts' | typeof TIRELESS | typeof TRUSTING
 }
 
 const running = new Set<ChildProcess>()

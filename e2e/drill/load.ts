@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openCards } from '../../bench/card-scheme.ts'
+import { type Begun, MIX, nextKind } from '../../bench/day-load.ts'
+import { openSenders } from '../../bench/http.ts'
+import { openPeopleWithPassword, PASSWORD } from '../../bench/sign-ins.ts'
+import { transactionIdOf } from '#server/accounts/identifiers.ts'
+import { sign } from '#server/platform/signature.ts'
+import type { DrilledBank } from './bank.ts'
+
+/** What people and shops do all day, and what the bank answered them. */
+export type Load = {
+  /** Stops once every payment that was begun is answered. */
+  stop(): Promise<void>
+  /** What is wrong with the books of those payments. */
+  verify(): Promise<string[]>
+  count(): Record<string, number>
+  people: readonly { cookie: string; email: string }[]
+  /** Asks as a person does, of whichever server answers. */
+  ask(path: string, asked?: Asked): Promise<Response>
+  /** A shop asks whether a card may pay, and never captures it; answers under which id. */
+  authorise(): Promise<string | null>
+}
+
+type Asked = { body?: object; headers?: Record<string, string>; place?: number }
+
+const PEOPLE = 100
+/** What each has at first: far below what anybody may have. */
+const OPENING_MINOR = 1_000_00
+/** Longer than the bank takes to say that it is away, in milliseconds. */
+const PATIENCE_MS = 9_000
+const AGAIN_MS = 250
+const MOST_WAIT_MS = 2_000
+const CAPTURED_AFTER_MS = 1_000
+/** So many of a hundred payments are preceded by a top-up. */
+const TOP_UPS_PERCENT = 10
+
+const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
+const address = (): string => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
+
+/** Whom the bank knows from the start. */
+const openPeople = (bank: DrilledBank) =>
+  bank.within(async (deps) => ({
+    people: await openSenders(deps, PEOPLE, OPENING_MINOR),
+    cards: await openCards(deps, PEOPLE),
+    emails: await openPeopleWithPassword(deps, PEOPLE),
+  }))
+
+/** The mix of a day (bench/day-load.ts), so many a second; who pays asks again until answered, of another server if one is silent. */
+export async function openLoad(bank: DrilledBank, perSecond: number): Promise<Load> {
+  const { people, cards, emails } = await openPeople(bank)
+  const answered = { sends: new Set<string>(), captures: new Set<string>(), topUps: new Set<string>() }
+  const counts: Record<string, number> = {}
+  const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1)
+  let place = 0
+
+  const ask: Load['ask'] = (path, { body, headers, place: at = (place += 1) } = {}) => {
+    const server = bank.servers[at % bank.servers.length]
+    return fetch(`${server?.url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      headers: { origin: bank.origin, 'content-type': 'application/json', 'x-forwarded-for': address(), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+  }
+
+  /** Asks until there is an answer that is final, and answers that; null where it is a refusal. */
+  async function askUntilAnswered(kind: string, path: string, asked: () => Asked): Promise<unknown> {
+    for (let waitMs = AGAIN_MS; ; waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
+      const response = await ask(path, asked()).catch(() => null)
+      if (response?.status === 200) {
+        count(kind)
+        return response.json()
+      }
+      const text = await response?.text().catch(() => '')
+      if (response && response.status < 500 && response.status !== 429) {
+        count(`${kind} refused: ${response.status} ${text?.slice(0, 120)}`)
+        return null
+      }
+      count(`${kind} tried again`)
+      await sleep(waitMs)
+    }
+  }
+
+  const pay = async (kind: string, path: string, body: object, into: Set<string>): Promise<void> => {
+    const headers = { cookie: pick(people).cookie, 'idempotency-key': randomUUID() }
+    const answer = await askUntilAnswered(kind, path, () => ({ body, headers }))
+    const { transaction } = (answer ?? {}) as { transaction?: { transactionId: string } }
+    if (!transaction) return
+    if (into.has(transaction.transactionId)) count(`two answers name one of ${kind}`)
+    into.add(transaction.transactionId)
+  }
+
+  const tellScheme = (kind: string, message: object) =>
+    askUntilAnswered(kind, '/hooks/cards', () => {
+      const { timestamp, signature } = sign(bank.secrets.cardScheme, JSON.stringify(message), new Date())
+      return { body: message, headers: { 'alder-timestamp': timestamp, 'alder-signature': signature } }
+    })
+
+  const amount = { amountMinor: 1, asset: 'USD' }
+  /** Answers under which id a card may pay. */
+  async function authorise(): Promise<string | null> {
+    const authorisationId = randomUUID()
+    const merchant = { name: 'Greenmarket', mcc: '5411', city: 'Portland', country: 'US' }
+    const question = { type: 'authorise', messageId: randomUUID(), authorisationId, card: pick(cards) }
+    const asked = { ...question, entry: 'contactless', merchant, ...amount }
+    const answer = (await tellScheme('card payments', asked)) as { outcome?: string } | null
+    if (answer?.outcome === 'approved') return authorisationId
+    count(`card payments not approved: ${JSON.stringify(answer)}`)
+    return null
+  }
+
+  async function payByCard(): Promise<void> {
+    const authorisationId = await authorise()
+    if (authorisationId === null) return
+    await sleep(CAPTURED_AFTER_MS)
+    const capture = { type: 'capture', messageId: randomUUID(), authorisationId, ...amount }
+    if (await tellScheme('captures', capture)) answered.captures.add(authorisationId)
+  }
+
+  async function readOnce(kind: string, path: string, asked: Asked): Promise<void> {
+    const response = await ask(path, asked).catch(() => null)
+    await response?.arrayBuffer().catch(() => undefined)
+    count(response?.ok ? kind : `${kind} not answered: ${response?.status ?? 'nothing'}`)
+  }
+
+  const begin = async (kind: Begun): Promise<void> => {
+    const { cookie } = pick(people)
+    switch (kind) {
+      case 'authorise':
+        return payByCard()
+      case 'send': {
+        if (Math.random() * 100 < TOP_UPS_PERCENT)
+          await pay('top-ups', '/api/v1/top-ups', { amountMinor: 100, asset: 'USD', method: 'card' }, answered.topUps)
+        const body = { recipient: pick(emails), amountMinor: 1, asset: 'USD' }
+        return pay('sends', '/api/v1/transfers', body, answered.sends)
+      }
+      case 'sign_in':
+        return readOnce('sign-ins', '/api/v1/session', { body: { email: pick(emails), password: PASSWORD } })
+      case 'dashboard':
+      case 'transactions':
+        return readOnce(kind, `/api/v1/${kind}`, { headers: { cookie } })
+    }
+  }
+
+  let isGoing = true
+  const begun = new Set<Promise<void>>()
+  const work = (async () => {
+    while (isGoing) {
+      const one = begin(nextKind(MIX))
+      begun.add(one)
+      void one.finally(() => begun.delete(one))
+      await sleep(1_000 / perSecond)
+    }
+  })()
+  return {
+    people,
+    ask,
+    authorise,
+    count: () => counts,
+    stop: async () => {
+      isGoing = false
+      await work
+      await Promise.all(begun)
+    },
+    verify: () => wrongWith(bank, answered),
+  }
+}
+
+type Answered = Record<'sends' | 'captures' | 'topUps', Set<string>>
+
+/** Each payment that was answered has to be in the ledger once, and nothing else: whatever was begun was answered in the end. */
+async function wrongWith(bank: DrilledBank, answered: Answered): Promise<string[]> {
+  const idsOf = async (kind: string): Promise<string[]> =>
+    (
+      await bank.asOwner<{ id: string }>(`SELECT id FROM ledger.operation WHERE kind = $1 AND fingerprint <> 'bench'`, [
+        kind,
+      ])
+    ).map(({ id }) => transactionIdOf(id))
+  const captures = await bank.asOwner<{ scheme_id: string }>(
+    `SELECT scheme_id FROM bank.card_authorisation JOIN bank.card_capture captured ON authorisation_id = id
+       JOIN ledger.operation booked ON booked.id = captured.operation_id`,
+  )
+  const settled = await idsOf('top_up.settle')
+  return [
+    ...differing('sends', answered.sends, await idsOf('payment.send')),
+    ...differing(
+      'captures',
+      answered.captures,
+      captures.map(({ scheme_id: id }) => id),
+    ),
+    ...differing('top-ups', answered.topUps, await idsOf('top_up.card')),
+    ...(settled.length === answered.topUps.size
+      ? []
+      : [`top-ups: ${settled.length} of ${answered.topUps.size} were credited`]),
+  ]
+}
+
+function differing(what: string, answered: ReadonlySet<string>, booked: readonly string[]): string[] {
+  const lost = [...answered].filter((id) => !booked.includes(id)).length
+  const twice = booked.length - new Set(booked).size
+  const unknown = booked.filter((id) => !answered.has(id)).length
+  if (lost + twice + unknown === 0) return []
+  return [`${what}: ${lost} are lost, ${twice} were booked twice, ${unknown} were never answered`]
+}

@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { endAll } from '#server/faults/bank-process.ts'
+import { BACKUP_AWAY, meetBackup } from './backup.ts'
+import { openBank, type DrilledBank } from './bank.ts'
+import { type Conductor, type Met, openConductor } from './conductor.ts'
+import { FACTOR, type Failure, failuresOf } from './failures.ts'
+import { openLoad } from './load.ts'
+import { findPrometheus, openWatch, type Programs } from './prometheus.ts'
+import { openWorld } from './world.ts'
+
+/*
+ * `npm run test:drill`: a live bank of two servers has its day, and meanwhile one part after the other fails, at random moments.
+ * Prometheus watches with the rules of deploy/monitoring. Each failure has to raise its alerts in time and none else, and at the
+ * end every payment that was answered has to be in the ledger once. All times of the rules are divided by FACTOR, so that the day
+ * takes half an hour. It needs Debian for Prometheus; elsewhere it says so in a sentence. `-- WORD ...` meets with the failures
+ * alone whose names have one of these words.
+ */
+
+const PER_SECOND = 10
+/** How long all is well before the first failure, and at most between two of them, in seconds. */
+const WELL_S = 30
+const PAUSE_S = 20
+/** Within how many seconds those begin that take long. */
+const LONG_BEGIN_S = 60
+/** What ends a drill that hangs, in milliseconds. */
+const LIMIT_MS = 50 * 60_000
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((value) => ({ value, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value)
+
+/** The long ones begin at random moments of the first minutes; of the others one after the other, with pauses. */
+async function meetAll(failures: readonly Failure[], conductor: Conductor): Promise<Met[]> {
+  const meetLong = async (failure: Failure): Promise<Met> => {
+    await sleep(Math.random() * LONG_BEGIN_S * 1_000)
+    return conductor.meet(failure)
+  }
+  const meetShort = async (): Promise<Met[]> => {
+    const met: Promise<Met>[] = []
+    for (const failure of shuffled(failures.filter(({ isLong }) => !isLong))) {
+      await conductor.quiet(Object.keys(failure.raises))
+      await new Promise<void>((onMended, reject) =>
+        met.push(conductor.meet(failure, onMended).catch(reject) as Promise<Met>),
+      )
+      await sleep(Math.random() * PAUSE_S * 1_000)
+    }
+    return Promise.all(met)
+  }
+  const [short, ...long] = await Promise.all([meetShort(), ...failures.filter(({ isLong }) => isLong).map(meetLong)])
+  return [...short, ...long]
+}
+
+const rowOf = ({ failure, rangAfterS, overAfterS, besides }: Met) => ({
+  failure: failure.name,
+  'alert, seconds to it':
+    Object.keys(failure.raises)
+      .map((name) => `${name} ${rangAfterS[name]?.toFixed(0) ?? 'MISSED'}`)
+      .join(', ') || 'none',
+  'seconds until over': overAfterS === null ? '' : Math.round(overAfterS),
+  besides: [...besides].join(', '),
+})
+
+/** Proves the books of the bank; answers what it says where they do not balance. */
+function booksOf({ environment }: DrilledBank): string[] {
+  const env = { ...process.env, ...environment }
+  const command = ['server/cli/books.ts', '--all']
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' })
+  console.log(stdout.trim().split('\n').at(-1))
+  return status === 0 ? [] : [`the books: ${stderr || stdout}`]
+}
+
+async function drill(programs: Programs, words: readonly string[]): Promise<string[]> {
+  const dir = mkdtempSync('/var/tmp/alder-drill-')
+  chmodSync(dir, 0o711)
+  const isWanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word))
+  const closers: (() => Promise<unknown>)[] = [
+    async () => process.env['KEEP_DRILL'] || rmSync(dir, { recursive: true }),
+  ]
+  try {
+    closers.push(endAll)
+    const world = await openWorld()
+    closers.push(world.close)
+    const bank = await openBank(join(dir, 'bank'), world)
+    closers.push(bank.close)
+    const ports = bank.servers.map(({ metricsPort }) => metricsPort)
+    const load = await openLoad(bank, PER_SECOND)
+    const watch = await openWatch(join(dir, 'prometheus'), programs, { ports, factor: FACTOR })
+    closers.push(watch.stop)
+    await sleep(WELL_S * 1_000)
+    const conductor = openConductor(watch)
+    closers.push(conductor.stop)
+    const failures = failuresOf({ bank, load, world }).filter(({ name }) => isWanted(name))
+    const beside = isWanted(BACKUP_AWAY) ? [meetBackup(join(dir, 'backup'), programs)] : []
+    const all = Promise.all([meetAll(failures, conductor), ...beside])
+    const [met, ...others] = await Promise.race([all, ended()])
+    await load.stop()
+    await sleep(WELL_S * 1_000)
+    console.table([...met, ...others.map((other) => other.met)].map(rowOf))
+    console.table(load.count())
+    return [...conductor.wrong, ...others.flatMap((other) => other.wrong), ...(await load.verify()), ...booksOf(bank)]
+  } finally {
+    for (const close of closers.toReversed()) await close()
+  }
+}
+
+/** Fails when somebody ends the drill, or when it hangs. */
+function ended(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => reject(new Error(`Ended by ${signal}.`)))
+    process.once('unhandledRejection', reject)
+    setTimeout(() => reject(new Error('The drill took too long.')), LIMIT_MS).unref()
+  })
+}
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const programs = process.platform === 'linux' ? findPrometheus('node_modules/.cache/prometheus') : null
+if (programs) {
+  const wrong = await drill(programs, positionals)
+  for (const one of wrong) console.error(one)
+  process.exit(wrong.length > 0 ? 1 : 0)
+} else console.log('The drill was not made: it takes Prometheus, installed or from a package of Debian.')
