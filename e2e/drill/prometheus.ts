@@ -42,7 +42,7 @@ const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
  * The rules with all times divided by `factor`: how long something has to last, over how long it is counted, and the ages that
  * count as too old. What is counted stays as it is, and so does how long requests and commits may take.
  */
-export function hurried(rules: string, factor: number): string {
+function hurried(rules: string, factor: number): string {
   const shorter = (count: string, unit: string): string =>
     `${Math.round((Number(count) * (SECONDS[unit] ?? 1)) / factor)}s`
   return rules
