@@ -97,6 +97,8 @@ scrape_configs: [{ job_name: alder, static_configs: [{ targets: [${targets}] }] 
   }
 }
 
+const SAID_ELSEWHERE = new Set(['alertname', 'severity'])
+
 type Alert = { state: string; labels: Record<string, string> }
 
 async function ringingAt(url: string): Promise<Ringing[]> {
@@ -104,8 +106,11 @@ async function ringingAt(url: string): Promise<Ringing[]> {
   const { data } = (await response.json()) as { data: { alerts: Alert[] } }
   return data.alerts
     .filter(({ state }) => state === 'firing')
-    .map(({ labels: { alertname = '', severity: _, job, ...labels } }) => ({
-      name: alertname,
-      about: [job === 'alder' ? undefined : job, ...Object.values(labels)].filter(Boolean).join(' '),
+    .map(({ labels }) => ({
+      name: labels['alertname'] ?? '',
+      about: Object.entries(labels)
+        .filter(([name, value]) => !SAID_ELSEWHERE.has(name) && !(name === 'job' && value === 'alder'))
+        .map(([, value]) => value)
+        .join(' '),
     }))
 }
