@@ -142,7 +142,7 @@ export const VARIABLES = [
   [
     'RAIL_URL',
     'nobody',
-    'who collects money for customers and pays it out in live mode (docs/operations.md); https, except on localhost',
+    'who collects money for customers and pays it out in live mode (docs/providers.md); https, except on localhost',
   ],
   ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
   ['RAIL_SECRET_PREVIOUS', 'none', 'another one that RAIL_URL may still sign with'],
@@ -150,7 +150,7 @@ export const VARIABLES = [
   [
     'PRICE_FEED_URL',
     'nobody; nothing is traded',
-    'who publishes the prices of funds and coins in live mode (docs/operations.md); https, except on localhost',
+    'who publishes the prices of funds and coins in live mode (docs/providers.md); https, except on localhost',
   ],
   ['PRICE_FEED_TOKEN', 'none', 'sent to PRICE_FEED_URL as `Authorization: Bearer`'],
   ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
@@ -158,7 +158,7 @@ export const VARIABLES = [
   [
     'ADVISOR_URL',
     'none; the rules alone read questions',
-    'an OpenAI-compatible endpoint that helps the advisor to read questions (docs/operations.md); https, except on localhost',
+    'an OpenAI-compatible endpoint that helps the advisor to read questions (docs/providers.md); https, except on localhost',
   ],
   ['ADVISOR_MODEL', 'none', 'the model that is asked for at ADVISOR_URL; needed with it'],
   ['ADVISOR_KEY', 'none', 'sent to ADVISOR_URL as `Authorization: Bearer`'],

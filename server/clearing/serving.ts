@@ -17,7 +17,7 @@ const PATIENCE_MS = 10_000
 export type RunningClearing = { port: number; stop(): Promise<void> }
 
 /**
- * The provider's side of the rail for several cells (docs/operations.md, "Money from outside"): what one pays out comes in at another.
+ * The provider's side of the rail for several cells (docs/providers.md, "Money from outside"): what one pays out comes in at another.
  * `say` is told what an operator should read.
  */
 export async function serveClearing(

@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1024
 const DECIMALS = 6
 
 /**
- * Asks for the current prices (docs/operations.md has the protocol). An entry that is not one is left out, and so is an
+ * Asks for the current prices (docs/providers.md has the protocol). An entry that is not one is left out, and so is an
  * asset that is named twice; what the bank does not sell is ignored. Throws where there is no whole answer within
  * `timeoutMs`.
  */
