@@ -102,7 +102,9 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 test.skipIf(!hasPromtool)(
   `the alerts ring when they should${hasPromtool ? '' : ': not tried, it takes promtool'}`,
   () => {
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'deploy/monitoring/alerts.test.yml'])
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'deploy/monitoring/alerts.test.yml'], {
+      encoding: 'utf8',
+    })
     expect(`${stdout}${stderr}`).toContain('SUCCESS')
     expect(status).toBe(0)
   },
