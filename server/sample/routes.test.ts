@@ -1,6 +1,7 @@
 import { lineNamed } from '#contract/wording.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { CardList } from '#contract/cards.ts'
@@ -62,6 +63,16 @@ const post = (route: (typeof ROUTES)[number], body?: unknown, key?: string | nul
 async function booked(answer: Response): Promise<Transaction> {
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { transaction: Transaction }).transaction
+}
+
+/** The state once all has been written that follows from what was done before. */
+async function stateAtRest() {
+  for (let before = await state(); ;) {
+    await wait(250)
+    const now = await state()
+    if (isDeepStrictEqual(now, before)) return now
+    before = now
+  }
 }
 
 /** What the bank has written, and what day it is: what nothing that is refused may change. */
@@ -151,7 +162,7 @@ describe('what is refused changes nothing:', () => {
   })
 
   test.each(['charges', 'salary', 'requests', 'payments'] as const)('%s needs a key', async (route) => {
-    const before = await state()
+    const before = await stateAtRest()
     await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
     await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')
     expect(await state()).toEqual(before)

@@ -87,9 +87,10 @@ describe('a request that is cancelled', () => {
     )
     let moved = 0
     for (const { sending, sent, carriedOut } of answers) {
-      expect([sent, carriedOut]).toEqual(carriedOut ? [200, true] : [409, false])
+      // A busy bank may refuse to look at a payment; it is cancelled all the same.
+      expect(carriedOut ? [200] : [409, 503]).toContain(sent)
       if (carriedOut) moved += 1
-      expect((await sending()).status).toBe(sent)
+      expect((await sending()).status).toBe(carriedOut ? 200 : 409)
     }
     expect(await availableMinor(sender)).toBe(100_00 - moved * 1_00)
   })

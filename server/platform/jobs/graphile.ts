@@ -27,6 +27,17 @@ export const AFTER_OTHERS = 10
 /** All the priorities that jobs have. */
 const PRIORITIES = [0, AFTER_OTHERS]
 
+/**
+ * Each job is a row that changes in what its indexes have, and goes: the table is small and all of it dead. PostgreSQL's own rule
+ * counts from the rows that live, and waits too long after a burst.
+ */
+export const CLEANED_OFTEN = `
+  DO $$ BEGIN
+    IF (SELECT reloptions FROM pg_class WHERE oid = '${JOBS}'::regclass) IS NULL THEN
+      ALTER TABLE ${JOBS} SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500);
+    END IF;
+  END $$;`
+
 /** What graphile-worker says itself when a job is added: look now. */
 const SAY_LOOK = `pg_notify('jobs:insert', '{"count":10}')`
 

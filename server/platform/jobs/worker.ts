@@ -24,7 +24,7 @@ import { expectRuns, recordSuccess, ROUND } from '#server/platform/jobs/health.t
 import { secondsSince } from '#server/platform/telemetry/measures.ts'
 import { apartFromRequests, inJob } from '#server/platform/telemetry/trace.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
-import { JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
+import { CLEANED_OFTEN, JOBS_SCHEMA as SCHEMA, releaseJobsOfTheDead, seeJobs } from '#server/platform/jobs/graphile.ts'
 import type { Secret } from '#server/platform/secrets/derived-key.ts'
 import { openRounds } from '#server/platform/jobs/rounds.ts'
 import { showPresence } from '#server/platform/jobs/presence.ts'
@@ -78,17 +78,6 @@ function openWorkerPool(connectionString: string, max: number): pg.Pool {
   surviveLostConnections(pool)
   return pool
 }
-
-/**
- * Each job is a row that changes in what its indexes have, and goes: the table is small and all of it dead. PostgreSQL's own rule
- * counts from the rows that live, and waits too long after a burst.
- */
-const CLEANED_OFTEN = `
-  DO $$ BEGIN
-    IF (SELECT reloptions FROM pg_class WHERE oid = '${SCHEMA}._private_jobs'::regclass) IS NULL THEN
-      ALTER TABLE ${SCHEMA}._private_jobs SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500);
-    END IF;
-  END $$;`
 
 /**
  * Puts graphile-worker's schema in place, as its owner, and lets the serving role `grantee` use it but not change it: its tables
