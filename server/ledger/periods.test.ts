@@ -29,6 +29,11 @@ import { tries } from '../../scripts/strength.ts'
  */
 
 const CLEARING = bankAccount('ach_clearing')
+/** Where this month begins, and an instant in the last one, as SQL says it. */
+const MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
+const MONTH_AGO = `${MONTH} - interval '1 day'`
+/** What a change of secrets holds (server/boot/rotate.ts). */
+const ROTATION_LOCK = 4_117_203_313
 
 let bank: TestLedger
 let owner: pg.Client
@@ -232,17 +237,17 @@ test('the role that serves reads and adds through the whole table alone, and beg
 })
 
 describe('a period that is due', () => {
-  /** The period under way began a month before. */
-  const age = (by: string): Promise<unknown> =>
+  /** Says when the period under way began, as SQL does. */
+  const begunAt = (instant: string): Promise<unknown> =>
     owner.query(`ALTER TABLE ledger.period DISABLE TRIGGER USER;
-      UPDATE ledger.period SET began_at = now() - interval '${by}' WHERE number = (SELECT max(number) FROM ledger.period);
+      UPDATE ledger.period SET began_at = ${instant} WHERE number = (SELECT max(number) FROM ledger.period);
       ALTER TABLE ledger.period ENABLE TRIGGER USER`)
 
   test('has seen a month end and is large enough; one of several servers begins the next', async () => {
     const ownerRun = runOn(owner)
     await next()
     await bank.ledger.postAll(Array.from({ length: 50 }, (_, at) => operation([transfer(of(at), of(at + 1), 1)])))
-    await age('32 days')
+    await begunAt(MONTH_AGO)
     expect(await isPeriodDue(bank.run)).toBe(false)
     await sizePeriods(ownerRun, 8_192)
     expect(await isPeriodDue(bank.run)).toBe(true)
@@ -254,10 +259,66 @@ describe('a period that is due', () => {
     await sizePeriods(ownerRun, 12_884_901_888)
   })
 
+  /** Makes the period under way large enough while `work` goes on. */
+  async function whileLarge(work: () => Promise<void>): Promise<void> {
+    await sizePeriods(runOn(owner), 8_192)
+    await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
+    try {
+      await work()
+    } finally {
+      await sizePeriods(runOn(owner), 12_884_901_888)
+    }
+  }
+
+  test('is begun once by two of whom the second gets the lock just as the first has begun it', async () => {
+    await whileLarge(async () => {
+      await begunAt(MONTH_AGO)
+      // The function as it is, but that whoever is about to take the lock waits at a gate.
+      const { rows } = await owner.query<{ text: string }>(
+        `SELECT pg_get_functiondef('ledger.begin_due_period()'::regprocedure) AS text`,
+      )
+      const gate = 40_471
+      const slow = rows[0]?.text
+        .replace('FUNCTION ledger.begin_due_period()', 'FUNCTION ledger.begin_slowly()')
+        .replace(/pg_try_advisory_xact_lock\((\d+)\)/, 'ledger.slow_lock($1)')
+      expect(slow).toContain('slow_lock')
+      await owner.query(`CREATE FUNCTION ledger.slow_lock(number bigint) RETURNS boolean LANGUAGE sql VOLATILE AS
+        'SELECT pg_advisory_xact_lock_shared(${gate}); SELECT pg_try_advisory_xact_lock(number)'; ${slow};
+        GRANT EXECUTE ON FUNCTION ledger.begin_slowly() TO PUBLIC`)
+      await owner.query('SELECT pg_advisory_lock($1)', [gate])
+      const second = bank.run('SELECT ledger.begin_slowly() AS number')
+      await expect
+        .poll(
+          async () => (await owner.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).rowCount,
+        )
+        .toBe(1)
+      expect(await beginDuePeriod(bank.run)).toBeGreaterThan(1)
+      await owner.query('SELECT pg_advisory_unlock($1)', [gate])
+      expect((await second).rows).toEqual([{ number: null }])
+      await owner.query('DROP FUNCTION ledger.begin_slowly(), ledger.slow_lock(bigint)')
+    })
+  })
+
+  test('is told from another month however the database writes its dates, and begins while secrets are changed', async () => {
+    await whileLarge(async () => {
+      const isDue = (): Promise<boolean> => isPeriodDue(runOn(owner))
+      for (const style of ['German', 'SQL, DMY', 'Postgres', 'ISO']) {
+        await owner.query(`SET DateStyle = '${style}'`)
+        await begunAt(MONTH)
+        expect(await isDue(), style).toBe(false)
+        await begunAt(MONTH_AGO)
+        expect(await isDue(), style).toBe(true)
+      }
+      await owner.query('SELECT pg_advisory_lock($1)', [ROTATION_LOCK])
+      expect(await beginDuePeriod(bank.run)).toBeGreaterThan(1)
+      await owner.query('SELECT pg_advisory_unlock($1)', [ROTATION_LOCK])
+    })
+  })
+
   test('waits for who reads the ledger for long, and nobody is refused a payment meanwhile', async () => {
     await sizePeriods(runOn(owner), 8_192)
     await bank.ledger.post(operation([transfer(of(0), of(1), 1)]))
-    await age('32 days')
+    await begunAt(MONTH_AGO)
     const reader = await bank.pool.connect()
     await reader.query('BEGIN; SELECT count(*) FROM ledger.transfer')
     let tried = false
