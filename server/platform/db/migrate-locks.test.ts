@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotate } from '#server/boot/rotate.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { testContext } from '#server/test/context.ts'
+import { testDatabase } from '#server/test/database.ts'
 import { laterMigrations } from '#server/test/future.ts'
 import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 
@@ -145,5 +146,21 @@ test('a migration that takes too long is undone, however many statements it is m
     expect((await server.deps.pool.query(column)).rowCount).toBe(1)
   } finally {
     future.remove()
+  }
+})
+
+test('a migration that only proves what is so, and keeps nobody waiting, takes as long as the ledger is long', async () => {
+  const name = '0472_period_of_each_row_is_proved.sql'
+  const long = laterMigrations(name, '-- compatible from: 0447\nSELECT pg_sleep(0.6);')
+  const older = await testDatabase('template0')
+  const claim = { ownerUrl: older.ownerUrl, secret: testContext('secret'), mode: 'sample' as const }
+  try {
+    await migrate({ ...claim, upTo: '0472' })
+    await expect(migrate({ ...claim, directory: long.directory, upTo: name, limitMs: 100 })).resolves.toContain(
+      'postgres://',
+    )
+  } finally {
+    long.remove()
+    await older.drop()
   }
 })
