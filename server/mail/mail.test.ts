@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SMTPServer } from 'smtp-server'
 import type { Mail } from '#contract/mail.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
+import { firstUuidFrom } from '#server/platform/uuid.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
@@ -77,18 +79,28 @@ test('a mail goes out once it is committed, and once', async () => {
   await expect.poll(async () => (await sent()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
 })
 
-test('a mail is removed after a year of business time, and not a day before', async () => {
+test('a mail is removed after a year of real time, and not a day before, whatever the date of a sample bank says', async () => {
   const { deps } = server
-  await query(
-    `INSERT INTO bank.mail (id, recipient, kind, params, created_at)
-     SELECT gen_random_uuid(), day || '@example.com', 'welcome', '{}', $1::timestamptz - make_interval(days => day)
-       FROM unnest(ARRAY[364, 366]) AS day`,
-    [deps.clock.businessNow()],
-  )
+  const daysAgo = (days: number): Date => new Date(deps.clock.realNow().getTime() - days * DAY_MS)
+  for (const [days, createdAt] of [
+    [364, daysAgo(800)],
+    [366, daysAgo(366)],
+  ] as const)
+    await query(
+      `INSERT INTO bank.mail (id, recipient, kind, params, created_at) VALUES ($1, $2, 'welcome', '{}', $3)`,
+      [firstUuidFrom(daysAgo(days)), `${days}@example.com`, createdAt],
+    )
   expect(await purgeMails(deps)).toBe(1)
   expect((await query(`SELECT recipient FROM bank.mail WHERE recipient LIKE '36%'`)).rows).toEqual([
     { recipient: '364@example.com' },
   ])
+})
+
+test('the ids of mails say when they were made', () => {
+  const before = Date.now()
+  const id = randomUUIDv7()
+  expect(id >= firstUuidFrom(new Date(before))).toBe(true)
+  expect(id < firstUuidFrom(new Date(Date.now() + 1))).toBe(true)
 })
 
 test('a mail goes out in its customer’s language, and says which it is', async () => {

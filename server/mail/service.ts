@@ -11,6 +11,7 @@ import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { KEPT_FOR, purgeInSteps } from '#server/platform/retention.ts'
+import { firstUuidFrom } from '#server/platform/uuid.ts'
 import { isEmailAddress } from '#server/mail/address.ts'
 import { type KeptMail, type MailContent, mailText, type MailWords, wordsOf } from '#server/mail/catalogue.ts'
 import { mailHtml } from '#server/mail/html.ts'
@@ -242,9 +243,9 @@ export const deliverJob = defineJob({
 
 /** Removes mails that are older than the bank keeps them. Answers how many. */
 export function purgeMails({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
-  const before = new Date(clock.businessNow().getTime() - KEPT_FOR['bank.mail'].ms)
+  const from = firstUuidFrom(new Date(clock.realNow().getTime() - KEPT_FOR['bank.mail'].ms))
   return purgeInSteps(async (most) => {
-    const old = db.selectFrom('bank.mail').select('id').where('created_at', '<', before).limit(sql.lit(most))
+    const old = db.selectFrom('bank.mail').select('id').where('id', '<', from).orderBy('id').limit(sql.lit(most))
     const [gone] = await db.deleteFrom('bank.mail').where('id', 'in', old).execute()
     return Number(gone?.numDeletedRows ?? 0)
   })

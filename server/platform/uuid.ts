@@ -11,3 +11,9 @@ export function isUuid(text: string): boolean {
 export function isDerived(uuid: string): boolean {
   return uuid.charAt(VERSION_AT) === '8'
 }
+
+/** Where the UUIDs of version 7 begin that are made from an instant on. */
+export function firstUuidFrom(instant: Date): string {
+  const ms = instant.getTime().toString(16).padStart(12, '0')
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
+}
