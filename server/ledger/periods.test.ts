@@ -470,3 +470,38 @@ test('the audit finds what was done in two periods', async () => {
   expect((await auditBooksSince(run, 1)).problems).toContain(problem)
   await owner.query('ROLLBACK')
 })
+
+test('the seals name what was added to another period than its own', async () => {
+  const sent = operation([transfer(of(0), of(1), 1)])
+  await bank.ledger.post(sent)
+  await sealAll()
+  await next()
+  const run = runOn(owner)
+  await owner.query('BEGIN')
+  await owner.query(
+    'ALTER TABLE ledger.operation DISABLE TRIGGER USER; ALTER TABLE ledger.transfer DISABLE TRIGGER USER',
+  )
+  expect((await checkRows(run)).problems).toEqual([])
+  await owner.query(
+    `INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor, held_minor, booked_at,
+       debit_version, credit_version, debit_balance_minor, credit_balance_minor)
+     VALUES ($1, 1, 'transfer', 'USD', $2, $3, 1, 0, now(), 99, 99, 1, 1)`,
+    [sent.id, of(0), of(1)],
+  )
+  expect((await checkRows(run)).problems).toEqual([
+    `operation ${sent.id} is not in the period of its transfers, in ledger.transfer`,
+  ])
+  await owner.query('ROLLBACK; BEGIN')
+  // As in a bank whose first seal has operations of no known transaction, which were before there were periods.
+  await owner.query(
+    `ALTER TABLE ledger.operation DISABLE TRIGGER USER;
+     INSERT INTO ledger.seal_block SELECT -1, 0, 'operation', 0, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 1, 0, '{}', '', ''`,
+  )
+  const id = randomUUID()
+  await owner.query(
+    `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, posted_in) VALUES ($1, 'request', 'test', now(), 0)`,
+    [id],
+  )
+  expect((await checkRows(run)).problems).toEqual([`operation ${id} was added to what is sealed, in ledger.operation`])
+  await owner.query('ROLLBACK')
+})

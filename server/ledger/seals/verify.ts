@@ -85,6 +85,7 @@ export async function checkRows(run: Run): Promise<Altered> {
   }
   await run('SET LOCAL enable_seqscan = on')
   for (const kind of KINDS) problems.push(...(await strays(run, kind)))
+  problems.push(...(await strayTransfers(run)))
   return { problems, operations }
 }
 
@@ -124,15 +125,26 @@ function firstAltered(kind: Kind, sealed: readonly Name[], found: readonly Name[
 
 /** Rows that claim to be older than all seals, and are in none: no place of a block has them. */
 async function strays(run: Run, kind: Kind): Promise<string[]> {
-  const { table, column, id } = SOURCES[kind]
+  const { table, column, isPast, id } = SOURCES[kind]
   const { rows } = await run(
     `SELECT id::text AS id FROM ${table}
-      WHERE ${column} < 0 OR ${column} = 0 AND (SELECT upto FROM ledger.seal ORDER BY number DESC LIMIT 1) > 0
+      WHERE ${column} < 0 OR ${column} = 0 AND NOT (${isPast})
+         OR ${column} = 0 AND (SELECT upto FROM ledger.seal ORDER BY number DESC LIMIT 1) > 0
         AND id > ALL (SELECT upto_id::${id} FROM ledger.seal_block WHERE kind = $1 AND upto = 0 AND rows > 0)
       ORDER BY id LIMIT ${FINDINGS}`,
     [kind],
   )
   return rows.map((row) => `${kind} ${String(row['id'])} was added to what is sealed, in ${table}`)
+}
+
+/** Transfers that no block looks at: those of an operation are in its period. */
+async function strayTransfers(run: Run): Promise<string[]> {
+  const { rows } = await run(
+    `SELECT DISTINCT operation_id::text AS id FROM ledger.transfer t
+      WHERE NOT EXISTS (SELECT FROM ledger.operation WHERE id = t.operation_id AND period = t.period)
+      ORDER BY 1 LIMIT ${FINDINGS}`,
+  )
+  return rows.map((row) => `operation ${String(row['id'])} is not in the period of its transfers, in ledger.transfer`)
 }
 
 /**
