@@ -282,16 +282,14 @@ describe('a period that is due', () => {
         .replace('FUNCTION ledger.begin_due_period()', 'FUNCTION ledger.begin_slowly()')
         .replace(/pg_try_advisory_xact_lock\((\d+)\)/, 'ledger.slow_lock($1)')
       expect(slow).toContain('slow_lock')
-      await owner.query(`CREATE FUNCTION ledger.slow_lock(number bigint) RETURNS boolean LANGUAGE sql VOLATILE AS
+      await owner.query(`CREATE FUNCTION ledger.slow_lock(number bigint) RETURNS boolean LANGUAGE sql SET lock_timeout = '60s' AS
         'SELECT pg_advisory_xact_lock_shared(${gate}); SELECT pg_try_advisory_xact_lock(number)'; ${slow};
         GRANT EXECUTE ON FUNCTION ledger.begin_slowly() TO PUBLIC`)
       await owner.query('SELECT pg_advisory_lock($1)', [gate])
       const second = bank.run('SELECT ledger.begin_slowly() AS number')
-      await expect
-        .poll(
-          async () => (await owner.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).rowCount,
-        )
-        .toBe(1)
+      const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${gate} AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+      await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1)
       expect(await beginDuePeriod(bank.run)).toBeGreaterThan(1)
       await owner.query('SELECT pg_advisory_unlock($1)', [gate])
       expect((await second).rows).toEqual([{ number: null }])
