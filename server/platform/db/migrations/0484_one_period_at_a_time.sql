@@ -17,7 +17,7 @@ CREATE OR REPLACE FUNCTION ledger.begin_due_period() RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF NOT pg_try_advisory_xact_lock(4117203314) THEN RETURN NULL; END IF;
+  IF NOT pg_try_advisory_xact_lock(4117203316) THEN RETURN NULL; END IF;
   IF NOT ledger.period_is_due() THEN RETURN NULL; END IF;
   RETURN ledger.begin_period();
 END
