@@ -157,6 +157,21 @@ test('a cell that is away is told again, the same under the same name, and its s
   expect(said).toEqual(['south: 503 away'])
 })
 
+test.each([
+  ['what no text may have', 500, 'away\0now', /^500 away now$/],
+  ['more than anybody reads', 503, 'x'.repeat(5_000_000), /^503 x{200}$/],
+  ['that it may do so later', 202, '{}', /^202 {}$/],
+  ['nothing', 204, '', /^204 $/],
+])('a cell that answers %s has not done it, and is asked less and less often', async (_, status, body, answer) => {
+  banks.south.behave((outgoing) => void outgoing.writeHead(status).end(body))
+  expect(await ask('north', 'payouts', payoutOf())).toBe(202)
+  const row = async () => (await pool.query('SELECT next_step, tries, last_answer FROM clearing.payment')).rows[0]
+  await expect
+    .poll(row)
+    .toEqual({ next_step: 'deliver', tries: expect.any(Number), last_answer: expect.stringMatching(answer) })
+  expect(told('north')).toEqual([])
+})
+
 test('what cannot be credited comes back with a reason, once, and never by anybody but its receiver', async () => {
   const payout = payoutOf()
   expect(await ask('north', 'payouts', payout)).toBe(202)

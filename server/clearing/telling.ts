@@ -72,10 +72,24 @@ async function tell({ hooksUrl, secret }: Cell, event: object): Promise<string> 
       redirect: 'error',
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
-    return response.ok ? 'done' : `${response.status} ${(await response.text()).slice(0, 200)}`
+    if (response.status !== 200) return `${response.status} ${await beginningOf(response)}`
+    await response.body?.cancel()
+    return 'done'
   } catch (error) {
     return `no answer: ${(error as Error).message}`
   }
+}
+
+const SAID_BYTES = 200
+
+/** The beginning of an answer, as one line: a cell may say anything, without an end, and the journal keeps no U+0000. */
+async function beginningOf({ body }: Response): Promise<string> {
+  let said = Buffer.alloc(0)
+  for await (const part of body ?? []) {
+    said = Buffer.concat([said, part])
+    if (said.length >= SAID_BYTES) break
+  }
+  return said.toString('utf8', 0, SAID_BYTES).replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 /** Each only where the step is still the next one: a return may have come meanwhile. */
