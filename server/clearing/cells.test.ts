@@ -35,6 +35,11 @@ describe('the file of cells', () => {
       () => ({ ...whole(), cells: [cells[0], { ...cells[1], routingNumber: '011000015' }] }),
       /one number/,
     ],
+    [
+      'two of one secret',
+      () => ({ ...whole(), cells: [cells[0], { ...cells[1], secret: 'n'.repeat(32) }] }),
+      /one secret/,
+    ],
     ['a short secret', () => ({ ...whole(), cells: [{ ...cells[0], secret: 'short' }, cells[1]] }), /cells\.0\.secret/],
     [
       'no such number',

@@ -25,7 +25,9 @@ const file = z.strictObject({
     .array(cell)
     .min(2)
     .refine((cells) => new Set(cells.map(({ name }) => name)).size === cells.length, 'two cells have one name')
-    .refine((cells) => new Set(cells.map((one) => one.routingNumber)).size === cells.length, 'two have one number'),
+    .refine((cells) => new Set(cells.map((one) => one.routingNumber)).size === cells.length, 'two have one number')
+    // Each could ask in the other's name.
+    .refine((cells) => new Set(cells.map(({ secret }) => secret)).size === cells.length, 'two cells have one secret'),
 })
 export type Clearing = z.infer<typeof file>
 
