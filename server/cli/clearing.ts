@@ -27,9 +27,11 @@ function readArguments(): Asked {
     if (file === undefined || others.length > 0 || (values.settle && values.compare)) throw new RangeError(USAGE)
     if (values.day !== undefined && !values.settle) throw new RangeError(USAGE)
     const day = Temporal.PlainDate.from(values.day ?? today()).toString()
+    // It would be taken for settled once it has come, and what was paid by then would wait.
+    if (day > today()) throw new StartError(`${day} is still to come: it is ${today()} (UTC).`)
     return { file, does: values.settle ? 'settle' : values.compare ? 'compare' : 'serve', day }
-  } catch {
-    throw new StartError(USAGE)
+  } catch (error) {
+    throw error instanceof StartError ? error : new StartError(USAGE)
   }
 }
 
