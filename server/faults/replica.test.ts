@@ -247,6 +247,18 @@ describe.skipIf(isMissing)('a bank with a standby', () => {
     expect(await counted()).toEqual({ replica: 1, slow: 1 })
   })
 
+  test('one whose connections are all in use is read from again once one is free', async () => {
+    const sleeping = Array.from({ length: 8 }, async () => {
+      const reading = await server.deps.replica.reading(server.deps.db)
+      await reading.executeQuery(CompiledQuery.raw('SELECT pg_sleep(2)'))
+    })
+    await sleep(300)
+    await statesAll()
+    await Promise.all(sleeping)
+    await statesAll()
+    expect(await counted()).toEqual({ replica: 10, busy: 1 })
+  })
+
   test('a statement that the log cannot wait for is asked of the primary', async () => {
     const reading = await server.deps.replica.reading(server.deps.db)
     const asked = reading.executeQuery(

@@ -26,8 +26,8 @@ const CONFLICT = '40001'
 const CANCELLED = '57014'
 
 /** Why a request is answered by the primary. */
-type Reason = 'away' | 'behind' | 'conflict' | 'elsewhere' | 'error' | 'several' | 'slow' | 'write'
-/** For these, the next requests do not even try. */
+type Reason = 'away' | 'behind' | 'busy' | 'conflict' | 'elsewhere' | 'error' | 'several' | 'slow' | 'write'
+/** For these, the next requests do not even try. Not where it is busy: all that it does would come upon the primary at once. */
 const RESTS: ReadonlySet<Reason> = new Set(['away', 'behind', 'elsewhere', 'slow'])
 
 /** A standby that what only reads may be read from. */
@@ -165,7 +165,7 @@ class Reading {
 
   /** Runs `work` on a connection to the replica. Throws where that cannot be, or whatever it throws. */
   async on<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     try {
       if (!this.#shown.has(client)) await this.#show(client)
       const result = await work(client)
@@ -187,6 +187,15 @@ class Reading {
       if (!this.isOver) this.#listener.fell(error)
       this.isOver = true
       return null
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    const isBusy = this.#pool.totalCount - this.#pool.idleCount >= CONNECTIONS
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw isBusy ? new NotRead('busy', 'All connections to it are in use') : error
     }
   }
 
