@@ -41,18 +41,22 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'alder-pgbackrest-'))
     chmodSync(root, 0o711)
-    for (const name of ['data', 'restored', 'repository', 'log', 'lock', 'spool', 'dir'])
+    for (const name of ['data', 'restored', 'repository', 'log', 'lock', 'spool', 'tablespace', 'dir'])
       mkdirSync(join(root, name), { mode: 0o700 })
     execFileSync('chown', [
       '-R',
       'postgres:',
-      ...['data', 'restored', 'repository', 'log', 'lock', 'spool'].map((name) => join(root, name)),
+      ...['data', 'restored', 'repository', 'log', 'lock', 'spool', 'tablespace'].map((name) => join(root, name)),
     ])
     port = await freePort()
     as('initdb', '-D', join(root, 'data'), '--auth=trust', '--encoding=UTF8', '--locale=C')
     startPostgres(join(root, 'data'))
     await query('CREATE ROLE alder_owner LOGIN CREATEROLE')
     await query('CREATE DATABASE alder OWNER alder_owner')
+    // What an operator may have done: a copy beside it must not touch the one, nor listen to the other.
+    await query(`CREATE TABLESPACE other LOCATION '${join(root, 'tablespace')}'`)
+    await query('CREATE TABLE of_other TABLESPACE other AS SELECT 1 AS one')
+    await query('ALTER SYSTEM SET port = 5499')
   })
   afterAll(async () => {
     await endAll()
@@ -181,6 +185,7 @@ describe.skipIf(isMissing)('a PostgreSQL of the operator’s own, backed up by p
     const target = at.toString({ fractionalSecondDigits: 6 }).replace('T', ' ').replace('Z', '+00')
     pgBackRest(
       `--pg1-path=${join(root, 'restored')}`,
+      `--tablespace-map-all=${join(root, 'lock', 'tablespaces')}`,
       '--type=time',
       `--target=${target}`,
       '--target-action=promote',

@@ -34,14 +34,20 @@ export type PgBackRestRestore = {
   signal: AbortSignal
 }
 
+const PORT = 5432
+
 /** Everything is its own: neither the folder nor the configuration of the running PostgreSQL is touched. */
 const SETTINGS = {
   listen_addresses: '',
+  // Its socket is named by it, and ALTER SYSTEM, which is in the backup, may have set another one.
+  port: String(PORT),
   archive_mode: 'off',
   // Whoever connects sees all of the log.
   hot_standby: 'off',
   ssl: 'off',
   shared_preload_libraries: '',
+  // A subscription would go on where the bank's own is.
+  max_logical_replication_workers: '0',
   synchronous_standby_names: '',
   shared_buffers: '128MB',
   logging_collector: 'off',
@@ -57,9 +63,11 @@ export async function restoreFromPgBackRest(
 ): Promise<void> {
   const data = pgdataIn(folder)
   for (const path of [folder, data]) mkdirSync(path, { mode: 0o700 })
-  const runner = findRunner(programIn(programs ?? `${DEBIANS}/${newestVersion()}/bin`), folder, data)
+  const runner = findRunner(programIn(programs ?? newestPrograms(DEBIANS)), folder, data)
   for (const path of [folder, data]) give(runner, path)
-  await fromPgBackRest(runner, { config, signal }, `--pg1-path=${data}`, '--archive-mode=off', 'restore')
+  // Tablespaces too, which would else be restored to where those of the running PostgreSQL are.
+  const places = [`--pg1-path=${data}`, `--tablespace-map-all=${join(folder, 'tablespaces')}`]
+  await fromPgBackRest(runner, { config, signal }, ...places, '--archive-mode=off', 'restore')
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   const program = programIn(programs ?? `${DEBIANS}/${version}/bin`)
   const files = { config_file: '', hba_file: 'local all all trust\n', ident_file: '' }
@@ -75,7 +83,7 @@ export async function restoreFromPgBackRest(
   }
   const log = join(folder, 'postgres.log')
   await whileRunning(runner, { program, data, settings, log, signal }, async (isRunning) => {
-    const client = await connected({ host: folder, user: 'postgres', database }, isRunning)
+    const client = await connected({ host: folder, port: PORT, user: 'postgres', database }, isRunning)
     if (!client) throw new StartError(`PostgreSQL could not go through the log of the backup: ${lastLine(log)}.`)
     try {
       await use(client)
@@ -91,9 +99,15 @@ function give({ owner }: Runner, path: string): void {
 
 const DEBIANS = '/usr/lib/postgresql'
 
-/** Only to ask who may run it: which version the backup is of, only its restored folder says. */
-const newestVersion = (): string =>
-  (existsSync(DEBIANS) ? readdirSync(DEBIANS) : []).toSorted((one, other) => Number(other) - Number(one))[0] ?? ''
+/**
+ * Where the newest PostgreSQL's programs are. Only to ask who may run them: which version the backup is of, only its restored folder
+ * says. One of which only the client is there has none.
+ */
+export function newestPrograms(debians: string): string {
+  const versions = existsSync(debians) ? readdirSync(debians) : []
+  const whole = versions.filter((version) => existsSync(join(debians, version, 'bin', 'postgres')))
+  return join(debians, whole.toSorted((one, other) => Number(other) - Number(one))[0] ?? '', 'bin')
+}
 
 function programIn(folder: string): string {
   const program = join(folder, 'postgres')
@@ -148,7 +162,7 @@ async function whileRunning(
   }
 }
 
-type Address = { host: string; user: string; database: string }
+type Address = { host: string; port: number; user: string; database: string }
 
 const lastLine = (log: string): string => readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? ''
 
