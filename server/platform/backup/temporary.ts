@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type DataLock, lockDataDir } from '#server/platform/db/embedded-lock.ts'
 import { stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
 import { pgdataIn } from '#server/platform/db/embedded.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 const NAME = 'alder-verify-'
 
@@ -13,7 +14,7 @@ const NAME = 'alder-verify-'
  */
 export async function withTemporary<Result>(work: (bank: string) => Promise<Result>): Promise<Result> {
   await removeLeftovers()
-  const folder = mkdtempSync(join(tmpdir(), NAME))
+  const folder = makeFolder()
   const lock = lockDataDir(folder)
   try {
     return await work(bankIn(folder))
@@ -23,10 +24,20 @@ export async function withTemporary<Result>(work: (bank: string) => Promise<Resu
   }
 }
 
+function makeFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), NAME))
+  } catch (error) {
+    throw new StartError(
+      `TMPDIR must be a folder that can be written, and ${tmpdir()} is not: ${(error as Error).message}.`,
+    )
+  }
+}
+
 const bankIn = (folder: string): string => join(folder, 'bank')
 
 async function removeLeftovers(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of existsSync(tmpdir()) ? readdirSync(tmpdir()) : []) {
     const folder = join(tmpdir(), name)
     const lock = name.startsWith(NAME) && isOurs(folder) ? lockOfNobody(folder) : null
     if (!lock) continue
