@@ -45,6 +45,16 @@ test('readings of the same labels add up, and replace those of before', async ()
   expect(await prometheus.text()).toContain('alder_pool_waiting{pool="riders"} 1')
 })
 
+test('a gauge that nobody reads has no value: an alert would take zero for one', async () => {
+  const prometheus = openPrometheus(silent)
+  expect(await prometheus.text()).not.toMatch(/^alder_replica_used /m)
+  let used = [{ labels: {}, value: 1 }]
+  prometheus.watch('alder_replica_used', () => used)
+  expect(await prometheus.text()).toContain('\nalder_replica_used 1\n')
+  used = []
+  expect(await prometheus.text()).not.toMatch(/^alder_replica_used /m)
+})
+
 test('every metric says what it is, and only counters end in _total', async () => {
   const text = await openPrometheus(silent).text()
   for (const [name, { kind, help }] of Object.entries(METRICS)) {

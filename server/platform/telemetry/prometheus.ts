@@ -72,8 +72,10 @@ function openMetric(registry: Registry, name: string, described: Described, { re
   if (kind === 'histogram') return new Histogram({ ...common, buckets: [...(described.buckets ?? [])] })
   const collect = function (this: Counter | Gauge): void {
     const from = read()
-    if (from.length === 0) return
+    if (kind === 'counter' && from.length === 0) return
     this.reset()
+    // A gauge without labels begins with a zero, which an alert takes for a reading.
+    if (kind === 'gauge' && labelNames.length === 0) this.remove()
     for (const source of from) {
       safely(() => {
         for (const { labels, value } of source()) this.inc(labels, value)
