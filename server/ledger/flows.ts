@@ -5,31 +5,54 @@ import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { SPENDING_CODES } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
+import { RECENT } from '#server/ledger/recent.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** What came in and went out in a category ('' for none) in a month (YYYY-MM), minor units; a sum of amounts is wider than an amount. */
 export type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor: bigint }
 
+type Rows = Record<string, unknown>[]
+
+/** An account's entries that are not summed up yet, fewer than 64. OFFSET 0: see 0042_flat_reads.sql. */
+const unsummed = (where: string): string => `(
+  SELECT * FROM ledger.flow WHERE account_id = a.id AND version > ledger.summed_up_to(a.version)${where} OFFSET 0)`
+
+/** Of an account `a`: whether some of what is not summed up is not recent; also looked at one by one. */
+const IS_OLDER = `a.version > ledger.summed_up_to(a.version) AND NOT EXISTS (
+  SELECT FROM ledger.entry e
+   WHERE e.account_id = a.id AND e.version = ledger.summed_up_to(a.version) + 1 AND e.${RECENT} OFFSET 0)`
+
+/**
+ * Sums with what is not summed up yet, which is mostly recent: `ask` is given how it reads, and a condition on accounts `a` of
+ * which it says in a row `older` that this would not do. One statement says both, so they are of the same instant.
+ */
+async function sumRecent(ask: (left: string, isOlder: string) => Promise<Rows>): Promise<Rows> {
+  const rows = await ask(unsummed(` AND ${RECENT}`), IS_OLDER)
+  return rows.some((row) => row['older'] === true) ? ask(unsummed(''), 'false') : rows
+}
+
 /**
  * What came in and went out of accounts, by category and calendar month. Moves between accounts of one holder
- * do not count. Most of it was summed up
- * by the day when it was booked; what is left of each account, fewer than 64 entries, is added here
- * (OFFSET 0: see 0042_flat_reads.sql).
+ * do not count. Most of it was summed up by the day when it was booked; what is left of each account is added here.
  */
 export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
-  const { rows } = await run(
-    `SELECT category, left(day::text, 7) AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor
-       FROM (SELECT day, category, in_minor, out_minor FROM ledger.daily_flow
+  const values = [accountIds, wholeDay(period.from), wholeDay(period.to)]
+  const rows = await sumRecent(async (left, isOlder) => {
+    const found = await run(
+      `SELECT category, left(day::text, 7) AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor, older
+       FROM (SELECT day, category, in_minor, out_minor, false AS older FROM ledger.daily_flow
               WHERE account_id = ANY($1::bigint[]) AND day >= $2::date AND day < $3::date
              UNION ALL
-             SELECT f.day, f.category, f.in_minor, f.out_minor
-               FROM ledger.account a,
-                    LATERAL (SELECT * FROM ledger.flow
-                              WHERE account_id = a.id AND version > ledger.summed_up_to(a.version) OFFSET 0) f
-              WHERE a.id = ANY($1::bigint[]) AND NOT f.own AND f.day >= $2::date AND f.day < $3::date) flow
-      GROUP BY category, month`,
-    [accountIds, wholeDay(period.from), wholeDay(period.to)],
-  )
+             SELECT f.day, f.category, f.in_minor, f.out_minor, false
+               FROM ledger.account a, LATERAL ${left} f
+              WHERE a.id = ANY($1::bigint[]) AND NOT f.own AND f.day >= $2::date AND f.day < $3::date
+             UNION ALL
+             SELECT $2::date, '', 0, 0, true FROM ledger.account a WHERE a.id = ANY($1::bigint[]) AND ${isOlder}) flow
+      GROUP BY category, month, older`,
+      values,
+    )
+    return found.rows
+  })
   return rows.map((row) => ({ ...toSums(row), month: row['month'] as string }))
 }
 
@@ -69,22 +92,32 @@ export async function flowOf(run: Run, accountIds: AccountId[], period: Period):
  * is not summed up yet is added: flowsByMonth.
  */
 export async function spendingFlows(run: Run, holderId: string, periods: readonly Period[]): Promise<FlowSums[]> {
-  const { rows } = await run(
-    `SELECT p.place, flow.category, sum(flow.in_minor)::text AS in_minor, sum(flow.out_minor)::text AS out_minor
+  const values = [
+    holderId,
+    SPENDING_CODES,
+    periods.map(({ from }) => wholeDay(from)),
+    periods.map(({ to }) => wholeDay(to)),
+  ]
+  const rows = await sumRecent(async (left, isOlder) => {
+    const found = await run(
+      `SELECT p.place, flow.category, sum(flow.in_minor)::text AS in_minor, sum(flow.out_minor)::text AS out_minor, older
        FROM ledger.account a
             CROSS JOIN unnest($3::date[], $4::date[]) WITH ORDINALITY AS p (since, until, place)
             CROSS JOIN LATERAL (
-              SELECT category, in_minor, out_minor FROM ledger.daily_flow
+              SELECT category, in_minor, out_minor, false AS older FROM ledger.daily_flow
                WHERE account_id = a.id AND day >= p.since AND day < p.until
               UNION ALL
-              SELECT f.category, f.in_minor, f.out_minor
-                FROM (SELECT * FROM ledger.flow
-                       WHERE account_id = a.id AND version > ledger.summed_up_to(a.version) OFFSET 0) f
-               WHERE NOT f.own AND f.day >= p.since AND f.day < p.until) flow
+              SELECT f.category, f.in_minor, f.out_minor, false
+                FROM ${left} f
+               WHERE NOT f.own AND f.day >= p.since AND f.day < p.until
+              UNION ALL
+              SELECT '', 0, 0, true WHERE p.place = 1 AND ${isOlder}) flow
       WHERE a.holder_id = $1 AND a.code = ANY($2::text[])
-      GROUP BY p.place, flow.category`,
-    [holderId, SPENDING_CODES, periods.map(({ from }) => wholeDay(from)), periods.map(({ to }) => wholeDay(to))],
-  )
+      GROUP BY p.place, flow.category, older`,
+      values,
+    )
+    return found.rows
+  })
   return periods.map((_, index) => sumsOf(rows.filter((row) => row['place'] === index + 1).map(toSums)))
 }
 
@@ -124,15 +157,21 @@ export async function monthInCategory(
   category: Category,
   booked: { version: number; at: Date },
 ): Promise<{ count: number; spentMinor: number } | null> {
-  const { rows } = await run(
-    `SELECT count(*) FILTER (WHERE payment)::int AS count, (-sum(amount_minor) FILTER (WHERE payment))::text AS spent_minor,
-            (array_agg(booked_at ORDER BY version))[1] >= $5 AND min(version) > 1 AS began_before
+  const [from, to] = [startOfMonth(booked.at), startOfMonth(booked.at, 1)]
+  const ask = async (where: string) => {
+    const { rows } = await run(
+      `SELECT count(*) FILTER (WHERE payment)::int AS count, (-sum(amount_minor) FILTER (WHERE payment))::text AS spent_minor,
+            (array_agg(booked_at ORDER BY version))[1] >= $5 AND min(version) > 1 AS began_before, min(version) AS first
        FROM (SELECT version, booked_at, amount_minor,
                     category = $4 AND amount_minor < 0 AND booked_at >= $5 AND booked_at < $6 AS payment
-               FROM ledger.entry WHERE account_id = $1 AND version > $2::bigint - $3 AND version <= $2 OFFSET 0) entry`,
-    [accountId, booked.version, MONTH_ENTRIES, category, startOfMonth(booked.at), startOfMonth(booked.at, 1)],
-  )
-  const [month] = rows
+               FROM ledger.entry WHERE account_id = $1 AND version > $2::bigint - $3 AND version <= $2${where} OFFSET 0) entry`,
+      [accountId, booked.version, MONTH_ENTRIES, category, from, to],
+    )
+    return rows[0]
+  }
+  const recent = await ask(` AND ${RECENT}`)
+  const isAll = recent?.['first'] === Math.max(1, booked.version - MONTH_ENTRIES + 1)
+  const month = isAll ? recent : await ask('')
   if (!month || month['began_before'] === true) return null
   return { count: month['count'] as number, spentMinor: told(BigInt(month['spent_minor'] as string)) }
 }

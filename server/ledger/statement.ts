@@ -20,6 +20,7 @@ import {
   type Params,
 } from '#contract/wording.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import { newestFirst, type Part, PARTS, RECENT } from '#server/ledger/recent.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
@@ -79,18 +80,27 @@ export const ENTRIES = `SELECT account_id, version, side, amount_minor, balance_
     booked_at, name, label, category, method, params, note, settles_at
   FROM ledger.entry WHERE account_id = $1`
 
-/**
- * Holds on account $1 that were not posted, open or given back, as lines; `side` is the account's. Each is looked up by
- * itself (the LIMIT sees to it): a plan that was made in a new bank would join all holds of the bank instead.
- */
-const holdsOn = (side: 'debit' | 'credit', open: boolean, where: string): string => `
-  SELECT '${side}' AS side, ${side === 'debit' ? '-' : ''}t.held_minor AS amount_minor, NULL::numeric AS balance_minor,
-         NULL::bigint AS version, t.${side === 'debit' ? 'credit' : 'debit'}_account AS counter_account, t.operation_id, t.leg, t.asset, t.hold_id,
-         t.hold_id AS origin_id, '${open ? 'pending' : 'returned'}' AS status, t.expires_at, t.booked_at,
-         t.${side}_name AS name, t.label, t.category, t.method, t.params, t.note, t.settles_at
-    FROM ledger.unposted_hold u
-         CROSS JOIN LATERAL (SELECT * FROM ledger.transfer WHERE hold_id = u.hold_id AND kind = 'hold' LIMIT 1) t
+/** Where a hold that was not posted is among those of account $1. `at` is exact, and a Date is not. */
+type HoldKey = { hold_id: string; side: Line['side']; open: boolean; at: string }
+
+/** The holds on account $1 that were not posted, open or given back; `side` is the account's. */
+const keysOn = (side: Line['side'], open: boolean, where: string): string => `
+  SELECT hold_id, '${side}' AS side, open, booked_at, booked_at::text AS at FROM ledger.unposted_hold u
    WHERE u.${side}_account = $1 AND u.open = ${open} AND ${where}`
+
+/**
+ * The holds of $1, which are on the sides $2 of an account and open or not ($3), as lines. Each is looked up by itself (the
+ * LIMIT sees to it): a plan that was made in a new bank would join all holds of the bank instead.
+ */
+const holdsIn = (part: Part): string => `
+  SELECT key.side, CASE key.side WHEN 'debit' THEN -t.held_minor ELSE t.held_minor END AS amount_minor,
+         NULL::numeric AS balance_minor, NULL::bigint AS version,
+         CASE key.side WHEN 'debit' THEN t.credit_account ELSE t.debit_account END AS counter_account, t.operation_id, t.leg,
+         t.asset, t.hold_id, t.hold_id AS origin_id, CASE WHEN key.open THEN 'pending' ELSE 'returned' END AS status,
+         t.expires_at, t.booked_at, CASE key.side WHEN 'debit' THEN t.debit_name ELSE t.credit_name END AS name,
+         t.label, t.category, t.method, t.params, t.note, t.settles_at
+    FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS key (hold_id, side, open)
+         CROSS JOIN LATERAL (SELECT * FROM ledger.transfer WHERE hold_id = key.hold_id AND kind = 'hold' AND ${part} LIMIT 1) t`
 
 /**
  * A page of an account's statement, newest first: what was booked in the ledger's own order, and among it, by date,
@@ -99,7 +109,7 @@ const holdsOn = (side: 'debit' | 'credit', open: boolean, where: string): string
 export async function listLines(run: Run, query: LineQuery): Promise<{ lines: Line[]; nextCursor: string | null }> {
   const position: Position = query.cursor === undefined ? { version: null, hold: null } : readCursor(query.cursor)
   const entries = await readEntries(run, query, position.version)
-  const holds = await readHolds(run, query, position.hold)
+  const holds = await readHolds(run, query, { before: position.hold, since: oldestOf(entries, query.limit) })
   const lines: Line[] = []
   while (lines.length < query.limit) {
     const [entry] = entries
@@ -117,6 +127,12 @@ export async function listLines(run: Run, query: LineQuery): Promise<{ lines: Li
   return { lines, nextCursor: entries.length + holds.length > 0 ? writeCursor(position) : null }
 }
 
+/** The date of the oldest entry on a page that entries fill; null where they do not. No hold from before it is on that page. */
+function oldestOf(entries: readonly Line[], limit: number): Date | null {
+  if (entries.length <= limit) return null
+  return new Date(Math.min(...entries.slice(0, limit).map(({ bookedAt }) => bookedAt.getTime())))
+}
+
 export type LineQuery = { accountId: AccountId; filters: LineFilters; cursor?: string | undefined; limit: number }
 
 /** The entries of one search block: migrations/0042_flat_reads.sql. */
@@ -128,7 +144,10 @@ const BLOCKS_MOST = 128
 /** Up to one more than a page of entries before that version, newest first. */
 async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<Line[]> {
   if (query.filters.status && query.filters.status !== 'completed') return []
-  if (before === null && !isFiltered(query.filters)) return readLatest(run, query)
+  if (before === null && !isFiltered(query.filters)) {
+    const page = await readLatest(run, query)
+    if (page) return page
+  }
   const { rows } = await run('SELECT version FROM ledger.account WHERE id = $1', [query.accountId])
   const latest = (rows[0]?.['version'] as number | undefined) ?? 0
   const last = Math.min(latest, (before ?? latest + 1) - 1)
@@ -136,32 +155,37 @@ async function readEntries(run: Run, query: LineQuery, before: Position['version
   if (q && originIds.length === 0) return searchEntries(run, query, last, latest - (latest % BLOCK))
   // An account's versions have no gaps, so a page of all its entries is a stretch of them. Asked for as one it takes as
   // long at either end of a long history; else PostgreSQL may well read and sort all of it for each page.
-  const since = isFiltered(query.filters) ? 0 : last - query.limit - 1
+  const since = isFiltered(query.filters) ? 0 : Math.max(0, last - query.limit - 1)
   return readStretch(run, query, since, last)
 }
 
 const isFiltered = (filters: LineFilters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== 'originIds' && name !== 'reading' && value !== undefined)
 
-/** Up to one more than a page of the latest entries, newest first. */
-async function readLatest(run: Run, { accountId, limit }: LineQuery): Promise<Line[]> {
+/** Up to one more than a page of the latest entries, newest first; null where not all of them are recent, or there are none. */
+async function readLatest(run: Run, { accountId, limit }: LineQuery): Promise<Line[] | null> {
   const { rows } = await run(
-    `SELECT * FROM (${ENTRIES}) line WHERE version >= (SELECT version FROM ledger.account WHERE id = $1) - $2
+    `SELECT * FROM (${ENTRIES} AND ${RECENT}) line WHERE version >= (SELECT version FROM ledger.account WHERE id = $1) - $2
       ORDER BY version DESC`,
     [accountId, limit],
   )
-  return rows.map(toLine)
+  const lines = rows.map(toLine)
+  return lines.length > limit || lines.at(-1)?.version === 1 ? lines : null
 }
 
 /** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
 async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Line[]> {
-  const values: unknown[] = [query.accountId, since, last, query.limit + 1]
-  const filtered = conditions(query.filters, values)
-  const { rows } = await run(
-    `SELECT * FROM (${ENTRIES}) line WHERE version > $2 AND version <= $3${filtered} ORDER BY version DESC LIMIT $4`,
-    values,
-  )
-  return rows.map(toLine)
+  const { accountId, filters, limit } = query
+  const wanted = { accountId, first: since + 1, last, most: limit + 1, isWhole: !isFiltered(filters) }
+  return newestFirst(run, wanted, async (part, upTo) => {
+    const values: unknown[] = [accountId, since, upTo, limit + 1]
+    const filtered = conditions(filters, values)
+    const { rows } = await run(
+      `SELECT * FROM (${ENTRIES} AND ${part}) line WHERE version > $2 AND version <= $3${filtered} ORDER BY version DESC LIMIT $4`,
+      values,
+    )
+    return rows.map(toLine)
+  })
 }
 
 /**
@@ -192,56 +216,126 @@ async function findBlocks(run: Run, { accountId, filters }: LineQuery, below: nu
 
 /** OFFSET 0: see 0042_flat_reads.sql. */
 async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: number): Promise<Line[]> {
-  const values: unknown[] = [query.accountId, blocks, last, query.limit + 1]
-  const filtered = conditions(query.filters, values)
-  const { rows } = await run(
-    `SELECT line.* FROM unnest($2::bigint[]) block, LATERAL (
-       ${ENTRIES} AND version > block * ${BLOCK} AND version <= least(block * ${BLOCK} + ${BLOCK}, $3) OFFSET 0
-     ) line WHERE true${filtered} ORDER BY version DESC LIMIT $4`,
-    values,
-  )
-  return rows.map(toLine)
+  const { accountId, filters, limit } = query
+  const wanted = { accountId, first: Math.min(...blocks) * BLOCK + 1, last, most: limit + 1, isWhole: false }
+  return newestFirst(run, wanted, async (part, upTo) => {
+    const values: unknown[] = [accountId, blocks, upTo, limit + 1]
+    const filtered = conditions(filters, values)
+    const { rows } = await run(
+      `SELECT line.* FROM unnest($2::bigint[]) block, LATERAL (
+         ${ENTRIES} AND ${part} AND version > block * ${BLOCK} AND version <= least(block * ${BLOCK} + ${BLOCK}, $3) OFFSET 0
+       ) line WHERE true${filtered} ORDER BY version DESC LIMIT $4`,
+      values,
+    )
+    return rows.map(toLine)
+  })
 }
 
+/** How many holds are looked into at most at once. */
+const HOLDS_MOST = 512
+
+/** Up to one more than a page of the holds before that one, which are not from before `since`; newest first. */
+async function readHolds(
+  run: Run,
+  query: LineQuery,
+  { before, since }: { before: Position['hold']; since: Date | null },
+): Promise<Line[]> {
+  if (query.filters.status === 'completed') return []
+  const lines: Line[] = []
+  let place = before
+  for (let most = query.limit + 1; ; most = Math.max(most, Math.min(most * 4, HOLDS_MOST))) {
+    const keys = await findHolds(run, query, { before: place, since, most })
+    lines.push(...(await readHeld(run, keys, query.filters)))
+    const last = keys.at(-1)
+    if (!last || keys.length < most || lines.length > query.limit) return lines.slice(0, query.limit + 1)
+    place = [last.at, last.hold_id]
+  }
+}
+
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** Each side and state has its holds in an index by date, so that a page reads no more of them than it shows. */
-async function readHolds(run: Run, query: LineQuery, before: Position['hold']): Promise<Line[]> {
-  const { status } = query.filters
-  if (status === 'completed') return []
-  const values: unknown[] = [query.accountId, before?.[0] ?? null, before?.[1] ?? null, query.limit + 1]
-  const filtered = conditions(query.filters, values)
+async function findHolds(
+  run: Run,
+  { accountId, filters: { status } }: LineQuery,
+  { before, since, most }: { before: Position['hold']; since: Date | null; most: number },
+): Promise<HoldKey[]> {
+  const [at, id] = before ?? ['infinity', LAST_UUID]
   const parts = (['debit', 'credit'] as const).flatMap((side) =>
     [true, false]
       .filter((open) => status === undefined || status === (open ? 'pending' : 'returned'))
       .map((open) => {
-        const holds = holdsOn(
+        const keys = keysOn(
           side,
           open,
-          before ? '(u.booked_at, u.hold_id) < ($2, $3::uuid)' : '$2::text IS NULL AND $3::text IS NULL',
+          '(u.booked_at, u.hold_id) < ($2::timestamptz, $3::uuid) AND u.booked_at >= $4::timestamptz',
         )
-        // In the order of the index before they are looked at one by one.
-        const ordered = `${holds} ORDER BY u.booked_at DESC, u.hold_id DESC`
-        return `(SELECT * FROM (${ordered}) line WHERE true${filtered} LIMIT $4)`
+        return `(${keys} ORDER BY u.booked_at DESC, u.hold_id DESC LIMIT $5)`
       }),
   )
-  const { rows } = await run(`${parts.join(' UNION ALL ')} ORDER BY booked_at DESC, origin_id DESC LIMIT $4`, values)
-  return rows.map(toLine)
+  const { rows } = await run(`${parts.join(' UNION ALL ')} ORDER BY booked_at DESC, hold_id DESC LIMIT $5`, [
+    accountId,
+    at,
+    id,
+    since ?? '-infinity',
+    most,
+  ])
+  return rows as HoldKey[]
+}
+
+/** The lines of those holds that the filters let through, in the same order. */
+async function readHeld(run: Run, keys: readonly HoldKey[], filters: LineFilters): Promise<Line[]> {
+  const found = new Map<string, Line | null>()
+  for (const part of PARTS) {
+    const missing = keys.filter((key) => !found.has(key.hold_id))
+    if (missing.length === 0) break
+    for (const row of await readHeldIn(run, part, { keys: missing, filters }))
+      found.set(row['hold_id'] as string, row['fits'] === true ? toLine(row) : null)
+  }
+  return keys.flatMap((key) => found.get(key.hold_id) ?? [])
+}
+
+/** What a part of the periods has of those holds, and whether the filters let it through. */
+async function readHeldIn(
+  run: Run,
+  part: Part,
+  { keys, filters }: { keys: readonly HoldKey[]; filters: LineFilters },
+): Promise<Record<string, unknown>[]> {
+  const values: unknown[] = [keys.map((key) => key.hold_id), keys.map(({ side }) => side), keys.map(({ open }) => open)]
+  const fits = `true${conditions(filters, values)}`
+  const { rows } = await run(`SELECT *, ${fits} AS fits FROM (${holdsIn(part)}) line`, values)
+  return rows
 }
 
 /** The line of that id on the account, or null: also while its hold is open, and after. */
 export async function findLine(run: Run, accountId: AccountId, id: string): Promise<Line | null> {
   const [originId, leg] = id.split('.')
   if (!originId || !isUuid(originId) || (leg !== undefined && !/^[1-9]\d?$/.test(leg))) return null
-  const { rows } = await run(
-    `SELECT * FROM (${ENTRIES} AND operation_id = $2 UNION ALL ${ENTRIES} AND hold_id = $2 AND kind = 'post') line ORDER BY leg`,
-    [accountId, originId],
+  // Those of one operation are in one period: the entry comes first, as where there is only one.
+  let keys: HoldKey[] | undefined
+  for (const part of PARTS) {
+    const entries = `${ENTRIES} AND ${part}`
+    const { rows } = await run(
+      `SELECT * FROM (${entries} AND operation_id = $2 UNION ALL ${entries} AND hold_id = $2 AND kind = 'post') line ORDER BY leg`,
+      [accountId, originId],
+    )
+    const line = rows.map(toLine).find((one) => one.id === id)
+    if (line) return line
+    keys ??= await keysOf(run, accountId, originId)
+    const held = keys.length > 0 ? await readHeldIn(run, part, { keys, filters: {} }) : []
+    const hold = held.map(toLine).find((one) => one.id === id)
+    if (hold) return hold
+  }
+  return null
+}
+
+/** The hold with that id, as it is on the account. */
+async function keysOf(run: Run, accountId: AccountId, holdId: string): Promise<HoldKey[]> {
+  const keys = (['debit', 'credit'] as const).flatMap((side) =>
+    [true, false].map((open) => keysOn(side, open, 'u.hold_id = $2')),
   )
-  const line = rows.map(toLine).find((one) => one.id === id)
-  if (line) return line
-  const parts = (['debit', 'credit'] as const).flatMap((side) =>
-    [true, false].map((open) => holdsOn(side, open, 'u.hold_id = $2')),
-  )
-  const held = await run(parts.join(' UNION ALL '), [accountId, originId])
-  return held.rows.map(toLine).find((one) => one.id === id) ?? null
+  const { rows } = await run(keys.join(' UNION ALL '), [accountId, holdId])
+  return rows as HoldKey[]
 }
 
 /** The filters as SQL, in terms of a `line`; their values are added to `values`. */
