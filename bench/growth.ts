@@ -7,7 +7,7 @@ import { lastSeal, sealStep } from '#server/ledger/seals/sealing.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { errorCode, runOn } from '#server/platform/db/run.ts'
 import { openSenders } from './http.ts'
 import { ownMs, postgresMs } from './processor-time.ts'
 import { serve } from './serve.ts'
@@ -151,7 +151,7 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
       }
       figures.push(figure)
       tell(figure)
-      if (!isLast) await owner.query('SELECT ledger.begin_period()')
+      if (!isLast) await beginPeriod(owner)
     }
     return figures
   } finally {
@@ -168,6 +168,19 @@ async function settled(owner: pg.PoolClient): Promise<void> {
   for (const until = performance.now() + 120_000; performance.now() < until; await sleep(500)) {
     const { rowCount } = await owner.query(`SELECT FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`)
     if (rowCount === 0) return
+  }
+}
+
+/** Waits for its locks as long as it takes, a fifth of a second at a time: a job of the bank may be reading. */
+async function beginPeriod(owner: pg.PoolClient): Promise<void> {
+  for (;;) {
+    try {
+      await owner.query('SELECT ledger.begin_period()')
+      return
+    } catch (error) {
+      if (errorCode(error) !== '55P03') throw error
+      await sleep(1_000)
+    }
   }
 }
 

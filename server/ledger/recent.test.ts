@@ -45,8 +45,8 @@ async function open(holderId: string): Promise<[AccountId, AccountId, AccountId]
     { holderId, code: 'savings', asset: 'USD' },
     { holderId: randomUUID(), code: 'current', asset: 'USD' },
   ] as const
-  const [ids, others] = [await openAccounts(one.run, [...wanted]), await openAccounts(many.run, [...wanted])]
-  expect(ids).toEqual(others)
+  const [ids, same] = [await openAccounts(one.run, [...wanted]), await openAccounts(many.run, [...wanted])]
+  expect(ids).toEqual(same)
   return ids as [AccountId, AccountId, AccountId]
 }
 
@@ -81,7 +81,7 @@ async function take(
     return booked.id
   }
   const move = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => {
-    const category = CATEGORIES[amountMinor % 3]
+    const category = CATEGORIES[amountMinor % 3] ?? 'food'
     return { kind: 'transfer', debit, credit, amountMinor, detail: { debitName: `Shop ${amountMinor % 7}`, category } }
   }
   await run(move(CLEARING, current, 1_000_000))

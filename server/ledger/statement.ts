@@ -285,14 +285,14 @@ async function findHolds(
 
 /** The lines of those holds that the filters let through, in the same order. */
 async function readHeld(run: Run, keys: readonly HoldKey[], filters: LineFilters): Promise<Line[]> {
-  const found = new Map<string, Line | null>()
+  const held = new Map<string, Line | null>()
   for (const part of PARTS) {
-    const missing = keys.filter((key) => !found.has(key.hold_id))
+    const missing = keys.filter((key) => !held.has(key.hold_id))
     if (missing.length === 0) break
     for (const row of await readHeldIn(run, part, { keys: missing, filters }))
-      found.set(row['hold_id'] as string, row['fits'] === true ? toLine(row) : null)
+      held.set(row['hold_id'] as string, row['fits'] === true ? toLine(row) : null)
   }
-  return keys.flatMap((key) => found.get(key.hold_id) ?? [])
+  return keys.flatMap((key) => held.get(key.hold_id) ?? [])
 }
 
 /** What a part of the periods has of those holds, and whether the filters let it through. */
