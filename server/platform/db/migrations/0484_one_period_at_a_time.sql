@@ -1,11 +1,12 @@
 -- compatible from: 0447
 -- As 0473_periods.sql made them, but for what is said here.
 
--- Months are compared as dates: how a date reads as text is a setting of the database.
+-- Months are compared as numbers: how a date reads as text is a setting of the database.
 CREATE OR REPLACE FUNCTION ledger.period_is_due() RETURNS boolean
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT date_trunc('month', ledger.day_of(began_at)::timestamp) < date_trunc('month', ledger.day_of(now())::timestamp)
+  SELECT (extract(year FROM ledger.day_of(began_at)), extract(month FROM ledger.day_of(began_at)))
+       < (extract(year FROM ledger.day_of(now())), extract(month FROM ledger.day_of(now())))
      AND pg_table_size(format('ledger.%I', 'transfer_' || number)::regclass) >= (SELECT ends_from_bytes FROM ledger.period_rule)
     FROM ledger.period ORDER BY number DESC LIMIT 1
 $$;
