@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { Splash } from '#web/app/splash.tsx'
@@ -35,7 +35,8 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   const kind = useNavigationType()
   const { key, state } = location
   const isForeign = kind === NavigationType.Pop && state !== null && !isOwnEntry(key)
-  useEffect(() => {
+  // Before the screen is seen, and so before anything on it leads on: the entry that is marked is the one that history is at.
+  useLayoutEffect(() => {
     if (access === 'public' || (access === 'signed_in' && !isForeign)) markOwnEntry(key)
   }, [access, key, isForeign])
 
