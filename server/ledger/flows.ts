@@ -160,7 +160,7 @@ export async function monthInCategory(
   const [from, to] = [startOfMonth(booked.at), startOfMonth(booked.at, 1)]
   const ask = async (where: string) => {
     const { rows } = await run(
-      `SELECT count(*) FILTER (WHERE payment)::int AS count, (-sum(amount_minor) FILTER (WHERE payment))::text AS spent_minor,
+      `SELECT count(*) FILTER (WHERE payment)::int AS count, coalesce(-sum(amount_minor) FILTER (WHERE payment), 0)::text AS spent_minor,
             (array_agg(booked_at ORDER BY version))[1] >= $5 AND min(version) > 1 AS began_before, min(version) AS first
        FROM (SELECT version, booked_at, amount_minor,
                     category = $4 AND amount_minor < 0 AND booked_at >= $5 AND booked_at < $6 AS payment
