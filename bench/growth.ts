@@ -34,7 +34,7 @@ type Options = {
   /** Of PostgreSQL. */
   dataFolder: string
   transfers: number
-  /** After so many transfers a period ends, and everything is measured. */
+  /** How many transfers a period has. At its end everything is measured. */
   every: number
 }
 
@@ -72,7 +72,7 @@ function transfer(debit: AccountId, credit: AccountId): Operation {
   return { id, kind: 'bench.transfer', fingerprint: id, bookedAt: new Date(), legs: [...legs] }
 }
 
-/** Books so many transfers between accounts at random. */
+/** Books transfers between accounts, which it chooses at random. */
 async function addTransfers(
   { ledger }: Pick<Deps, 'ledger'>,
   accounts: readonly AccountId[],

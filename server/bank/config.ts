@@ -97,7 +97,7 @@ export const VARIABLES = [
   [
     'DRAIN_SECONDS',
     '5',
-    'how many seconds a server still serves after it is told to stop, if a balancer has asked `/readyz` lately; up to 120',
+    'the seconds for which a server goes on serving after SIGTERM, if a balancer has asked `/readyz` in the last minute; up to 120',
   ],
   ['DATA_DIR', '.data', 'the folder for the embedded database and generated secrets'],
   [

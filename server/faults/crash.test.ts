@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Investments } from '#contract/investing.ts'
 import type { LoanDetails, LoanOverview } from '#contract/loans.ts'
-import { endAll, isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
+import { isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { openCardShops } from '#server/test/card-shops.ts'
 import { investorOf } from '#server/test/investor.ts'
 import { openPayers } from '#server/faults/payers.ts'
-import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
+import { eachInUsedFolder } from '#server/faults/used-folder.ts'
 
 const run = promisify(execFile)
 
@@ -21,20 +20,9 @@ const RECOVERY_MS = 10_000
 const CUT_OFF_MS = 40_000
 const ACKNOWLEDGED = 150
 
-let used: UsedFolder
-beforeAll(async () => {
-  used = await makeUsedFolder()
-})
-afterAll(() => used.remove())
-
 let dir: string
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-  used.copyTo(dir)
-})
-afterEach(async () => {
-  await endAll()
-  rmSync(dir, { recursive: true, force: true })
+eachInUsedFolder((fresh) => {
+  dir = fresh
 })
 
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])

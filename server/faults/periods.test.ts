@@ -1,30 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { endAll, isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
+import { expect, test } from 'vitest'
+import { isReady, startBank, TIRELESS, until } from '#server/faults/bank-process.ts'
 import { openPayers } from '#server/faults/payers.ts'
-import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
+import { eachInUsedFolder } from '#server/faults/used-folder.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
 import { runOn } from '#server/platform/db/run.ts'
 
-let used: UsedFolder
-beforeAll(async () => {
-  used = await makeUsedFolder()
-})
-afterAll(() => used.remove())
-
 let dir: string
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
-  used.copyTo(dir)
-})
-afterEach(async () => {
-  await endAll()
-  rmSync(dir, { recursive: true, force: true })
+eachInUsedFolder((fresh) => {
+  dir = fresh
 })
 
 /** Does something as the database's owner, on a connection that may break at any moment. */

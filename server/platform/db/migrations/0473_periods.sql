@@ -120,6 +120,19 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION ledger.add_partition(text, integer) FROM PUBLIC;
 
+-- The first of the last two periods, which readers ask first. Its body is a number, and PostgreSQL puts that into a plan in place of
+-- the call: so a plan names the last two partitions alone. Each period that begins has it made anew.
+CREATE FUNCTION ledger.set_recent_period(newest integer) RETURNS void
+  LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  EXECUTE format('CREATE OR REPLACE FUNCTION ledger.recent_period() RETURNS integer LANGUAGE sql STABLE PARALLEL SAFE AS %L',
+    'SELECT ' || newest - 1);
+END
+$$;
+REVOKE EXECUTE ON FUNCTION ledger.set_recent_period(integer) FROM PUBLIC;
+SELECT ledger.set_recent_period(max(number)) FROM ledger.period;
+
 -- Ends the period under way and begins the next one. Whoever pays meanwhile waits behind it, so it waits for its locks far shorter
 -- than a payment does, and whoever calls it tries again. The transaction should end at once.
 CREATE FUNCTION ledger.begin_period() RETURNS integer
@@ -137,27 +150,32 @@ BEGIN
       REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_known();
   END IF;
   INSERT INTO ledger.period (number, began_at) VALUES (before + 1, clock_timestamp());
+  PERFORM ledger.set_recent_period(before + 1);
   RETURN before + 1;
 END
 $$;
 REVOKE EXECUTE ON FUNCTION ledger.begin_period() FROM PUBLIC;
 
 -- Whether the period under way has seen a month end, and is as large as one should be.
+-- Months are compared as numbers: how a date reads as text is a setting of the database.
 CREATE FUNCTION ledger.period_is_due() RETURNS boolean
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT left(ledger.day_of(began_at)::text, 7) < left(ledger.day_of(now())::text, 7)
+  SELECT (extract(year FROM ledger.day_of(began_at)), extract(month FROM ledger.day_of(began_at)))
+       < (extract(year FROM ledger.day_of(now())), extract(month FROM ledger.day_of(now())))
      AND pg_table_size(format('ledger.%I', 'transfer_' || number)::regclass) >= (SELECT ends_from_bytes FROM ledger.period_rule)
     FROM ledger.period ORDER BY number DESC LIMIT 1
 $$;
 
--- What the serving role may have done, which may not change tables. Answers the new period, or null where none was due.
+-- What the serving role may have done, which may not change tables. Answers the new period, or null where none was due. Each statement
+-- sees what was committed before it begins, so the lock is one by itself: asked in the same one, whoever got the lock just as another one
+-- had begun a period would not see that, and would begin one more.
 CREATE FUNCTION ledger.begin_due_period() RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  -- One at a time, and the second finds what the first has done.
-  IF NOT pg_try_advisory_xact_lock(4117203313) OR NOT ledger.period_is_due() THEN RETURN NULL; END IF;
+  IF NOT pg_try_advisory_xact_lock(4117203316) THEN RETURN NULL; END IF;
+  IF NOT ledger.period_is_due() THEN RETURN NULL; END IF;
   RETURN ledger.begin_period();
 END
 $$;

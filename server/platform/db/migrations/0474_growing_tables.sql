@@ -1,8 +1,7 @@
 -- compatible from: 0447
--- Mails are removed once they are a year old (server/platform/retention.ts).
+-- Mails are removed once they are a year old (server/platform/retention.ts). They are found by their ids, which say when they were made.
 SET LOCAL lock_timeout = '500ms';
 GRANT DELETE ON bank.mail TO alder_app;
-CREATE INDEX mail_age ON bank.mail USING brin (created_at);
 
 -- When PostgreSQL cleans up. Its own rule, a fifth of the table, is rare and long where a table is large.
 
