@@ -17,6 +17,7 @@ import { isSigned } from '#server/platform/signature.ts'
 import { sealBooks, sealJob } from '#server/seals/sealing.ts'
 import { headsIn, tellJob } from '#server/seals/telling.ts'
 import { testClock, type TestDeps, testDeps } from '#server/test/bank.ts'
+import { untilSealable } from '#server/test/ledger.ts'
 
 const SECRET = 'the secret of whoever keeps the heads'
 const DAY_MS = 24 * 60 * 60_000
@@ -103,6 +104,7 @@ test('each day that is over is sealed once, and what was missed with the next', 
 
 test('a run that takes too long is gone on with by the next', async () => {
   for (let n = 0; n < 6; n += 1) await book()
+  await untilSealable(runIn(bank.deps.db))
   const sizes = { blockRows: 2, stepBlocks: 1 }
   let runs = 1
   while (!(await sealBooks(bank.deps, { withinMs: 0, sizes }))) runs += 1

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { planBatch } from '#server/ledger/batch.ts'
@@ -34,6 +35,21 @@ export async function testLedger(): Promise<TestLedger> {
     expect(audit.entries).toBeGreaterThan(0)
   }
   return { database, pool, run, ledger, closeProved }
+}
+
+/**
+ * Waits until a seal can take all that is booked. A seal ends before the oldest SQL transaction that runs in any database of
+ * PostgreSQL, and the tests of other files run theirs on the same one.
+ */
+export async function untilSealable(run: Run): Promise<void> {
+  for (;;) {
+    const { rows } = await run(
+      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > greatest(
+         (SELECT max(posted_in) FROM ledger.operation), (SELECT max(opened_in) FROM ledger.account)) AS sealable`,
+    )
+    if (rows[0]?.['sealable'] === true) return
+    await sleep(5)
+  }
 }
 
 /** Books an operation under the id that was derived for it while ids did not name the slice. Answers that id. */

@@ -16,7 +16,7 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { testContext } from '#server/test/context.ts'
 import { runAsOwner, testDatabase } from '#server/test/database.ts'
-import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { type TestLedger, testLedger, untilSealable } from '#server/test/ledger.ts'
 import { tries } from '../../../scripts/strength.ts'
 
 const CLEARING = bankAccount('ach_clearing')
@@ -82,16 +82,10 @@ async function breakOff({ pool }: TestLedger): Promise<void> {
   client.release(true)
 }
 
-/** The same once no transaction keeps out what is booked: PostgreSQL counts those of all its databases together. */
+/** The same, of all that is booked. */
 async function sealAll(of: TestLedger): Promise<Seal> {
-  for (;;) {
-    const { rows } = await of.run(
-      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-            > greatest((SELECT max(posted_in) FROM ledger.operation), (SELECT max(opened_in) FROM ledger.account)) AS over`,
-    )
-    if (rows[0]?.['over'] === true) return seal(of)
-    await sleep(5)
-  }
+  await untilSealable(of.run)
+  return seal(of)
 }
 
 /** The ids that the blocks of whole seals name, of one kind. */
