@@ -118,6 +118,8 @@ export type Policy = {
    * without their indexes: 50 million transfers or so (docs/decisions/0471).
    */
   periodBytes: number
+  /** The same of the notices of one period: 30 million or so (docs/decisions/0472). */
+  noticePeriodBytes: number
   /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
   newCustomersPerHour: number | null
   /** The language of somebody who has chosen none: the bank's own, or the first of their browser's that it speaks. */
@@ -284,6 +286,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     // A picture of a receipt takes one or two megabytes, and up to 24.
     pictures: { receiptsBytes: 300_000_000, addressDay: sample ? 60_000 : null, allDay: sample ? 2_000_000 : null },
     periodBytes: 12_884_901_888,
+    noticePeriodBytes: 8_589_934_592,
     // Far more people than open an account in any hour, each of whom is mailed.
     newCustomersPerHour: sample ? null : 3_000,
     firstLanguage: sample ? 'english' : 'browser',

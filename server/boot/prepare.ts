@@ -7,6 +7,7 @@ import { migrateJobs } from '#server/platform/jobs/worker.ts'
 import { ensureChart } from '#server/ledger/chart.ts'
 import { limitExposure } from '#server/ledger/exposure.ts'
 import { sizePeriods } from '#server/ledger/periods.ts'
+import { sizeNoticePeriods } from '#server/notifications/periods.ts'
 import { policyFor } from '#server/bank/policy.ts'
 
 /**
@@ -20,9 +21,10 @@ export async function prepareDatabase(claim: Claim, say?: (sentence: string) => 
     ...(say && { say }),
     after: async (run, grantee) => {
       await ensureChart(run)
-      const { markets, periodBytes } = policyFor(claim)
+      const { markets, periodBytes, noticePeriodBytes } = policyFor(claim)
       await limitExposure(run, { ...markets.exposureMinor, USD: markets.cashMinor })
       await sizePeriods(run, periodBytes)
+      await sizeNoticePeriods(run, noticePeriodBytes)
       await migrateJobs(claim.ownerUrl, grantee)
     },
   })

@@ -2,20 +2,44 @@ import { sql } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { KEPT_FOR, purgeInSteps } from '#server/platform/retention.ts'
+import { dropNoticePeriods, noticePeriods } from '#server/notifications/periods.ts'
 
-/** Removes notices older than a year, and browsers in which the app is not opened any more. Answers how many rows went. */
-export async function purgeNotices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+/**
+ * Removes notices older than a year, and browsers in which the app is not opened any more: a period that is over and old goes as
+ * a whole, and what else is old row by row. Answers how many rows went so.
+ */
+export async function purgeNotices(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
+  const { db, clock, log } = deps
   const before = new Date(clock.businessNow().getTime() - KEPT_FOR['bank.notification'].ms)
-  const notices = await purgeInSteps(async (most) => {
-    const old = db.selectFrom('bank.notification').select('id').where('created_at', '<', before).limit(sql.lit(most))
-    const [gone] = await db.deleteFrom('bank.notification').where('id', 'in', old).execute()
-    return Number(gone?.numDeletedRows ?? 0)
-  })
+  for (const period of await dropNoticePeriods(deps, before))
+    log.info({ period }, 'a period of notices was old and has gone')
+  let gone = 0
+  for (const period of await noticePeriods(deps))
+    gone += await purgeInSteps((most) => purgeStep(deps, { period, before, most }))
   const [browsers] = await db
     .deleteFrom('bank.push_subscription')
     .where('renewed_at', '<', new Date(clock.realNow().getTime() - KEPT_FOR['bank.push_subscription'].ms))
     .execute()
-  return notices + Number(browsers?.numDeletedRows ?? 0)
+  return gone + Number(browsers?.numDeletedRows ?? 0)
+}
+
+/** The period stands in the text, so that PostgreSQL plans for no other one. */
+async function purgeStep(
+  { db }: Pick<Deps, 'db'>,
+  { period, before, most }: { period: number; before: Date; most: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('bank.notification')
+    .select('id')
+    .where('period', '=', sql.lit(period))
+    .where('created_at', '<', before)
+    .limit(sql.lit(most))
+  const [gone] = await db
+    .deleteFrom('bank.notification')
+    .where('period', '=', sql.lit(period))
+    .where('id', 'in', old)
+    .execute()
+  return Number(gone?.numDeletedRows ?? 0)
 }
 
 export const purgeNoticesJob = defineRecurringJob({

@@ -4,6 +4,7 @@ import { pushJob } from '#server/notifications/push/deliver.ts'
 import { pushRoutes } from '#server/notifications/push/routes.ts'
 import { openPushSender } from '#server/notifications/push/sender.ts'
 import { exportedSubscriptions } from '#server/notifications/push/subscriptions.ts'
+import { beginNoticePeriodJob } from '#server/notifications/periods.ts'
 import { exportedNotices, noticePreferencesOf } from '#server/notifications/reading.ts'
 import { purgeNoticesJob } from '#server/notifications/retention.ts'
 import { noticeRoutes } from '#server/notifications/routes.ts'
@@ -18,7 +19,7 @@ export const notifications = defineSlice({
   name: 'notifications',
   routes: (_deps: Deps, options: { heartbeatMs?: number }) =>
     eventRoutes(options).mount(noticeRoutes).mount(pushRoutes),
-  jobs: [pushJob, purgeNoticesJob],
+  jobs: [pushJob, purgeNoticesJob, beginNoticePeriodJob],
   outboxes: [{ name: 'push', jobs: [pushJob] }],
   liveEvents: ['notification'],
   flush: (deps) => deps.alerts.close(),

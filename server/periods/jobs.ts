@@ -1,7 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { areStatisticsOld, beginDuePeriod, isPeriodDue, refreshStatistics } from '#server/ledger/periods.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { errorCode, inTransaction, runIn } from '#server/platform/db/run.ts'
+import { errorCode, inTransaction, type Run, runIn } from '#server/platform/db/run.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -10,30 +10,56 @@ const TRIES = 3
 /** By chance, so that it does not meet the same long reader's next statement again. Milliseconds. */
 const REST_MS = { least: 1_000, most: 3_000 }
 
-/** Begins the next period where that is due. Answers its number; null where none was, or somebody was in the ledger for too long. */
-export async function beginPeriod({ db, log }: Pick<Deps, 'db' | 'log'>, restMs = REST_MS): Promise<number | null> {
-  for (let tries = 1; tries <= TRIES; tries += 1) {
+type Wait = { least: number; most: number }
+
+/** What the owner's functions do to tables that others use: it takes its locks at once or not at all. Answers null where it got none. */
+export async function tryForLocks<Result>(work: () => Promise<Result>, restMs: Wait = REST_MS): Promise<Result | null> {
+  for (let tries = 1; ; tries += 1) {
     try {
-      // A transaction of its own, which ends at once.
-      return await beginDuePeriod(runIn(db))
+      return await work()
     } catch (error) {
       if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
     }
-    if (tries < TRIES) await rest(restMs.least + Math.random() * (restMs.most - restMs.least))
+    if (tries === TRIES) return null
+    await rest(restMs.least + Math.random() * (restMs.most - restMs.least))
   }
-  log.info('a period of the ledger is over, and somebody reads it for longer than customers can wait: it ends later')
-  return null
 }
 
-export const beginPeriodJob = defineRecurringJob({
-  name: 'periods.begin',
-  everyMinutes: 10,
-  isDue: (deps) => isPeriodDue(runIn(deps.db)),
-  work: async (deps) => {
-    const number = await beginPeriod(deps)
-    if (number !== null) deps.log.info({ period: number }, 'a period of the ledger has begun')
-  },
-})
+/** Tables that are kept by periods: `of` says what they are in the log. */
+type Periods = {
+  of: string
+  isDue(run: Run): Promise<boolean>
+  /** Answers the new period's number, or null where none was due. */
+  beginDue(run: Run): Promise<number | null>
+}
+
+/** Begins the next period where that is due. Answers its number; null where none was, or somebody was in the tables for too long. */
+export async function beginPeriod(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { of, beginDue }: Periods,
+  restMs?: Wait,
+): Promise<number | null> {
+  // A transaction of its own, which ends at once.
+  const answer = await tryForLocks(async () => ({ number: await beginDue(runIn(db)) }), restMs)
+  if (answer === null)
+    log.info(`a period of ${of} is over, and somebody reads it for longer than customers can wait: it ends later`)
+  return answer?.number ?? null
+}
+
+/** Has the next period begin once the one before is over. */
+export const definePeriodsJob = (name: string, periods: Periods) =>
+  defineRecurringJob({
+    name,
+    everyMinutes: 10,
+    isDue: (deps) => periods.isDue(runIn(deps.db)),
+    work: async (deps) => {
+      const number = await beginPeriod(deps, periods)
+      if (number !== null) deps.log.info({ period: number }, `a period of ${periods.of} has begun`)
+    },
+  })
+
+export const LEDGER_PERIODS: Periods = { of: 'the ledger', isDue: isPeriodDue, beginDue: beginDuePeriod }
+export const beginPeriodJob = definePeriodsJob('periods.begin', LEDGER_PERIODS)
 
 /** It reads a sample of each period, however large they are: some seconds. */
 const STATISTICS_MS = 300_000

@@ -4,7 +4,7 @@ import { openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { areStatisticsOld, isPeriodDue } from '#server/ledger/periods.ts'
 import { runIn } from '#server/platform/db/run.ts'
-import { beginPeriod, beginPeriodJob, statisticsJob } from '#server/periods/jobs.ts'
+import { beginPeriod, beginPeriodJob, LEDGER_PERIODS, statisticsJob } from '#server/periods/jobs.ts'
 import { type TestDeps, testDeps } from '#server/test/bank.ts'
 import { runAsOwner } from '#server/test/database.ts'
 
@@ -38,7 +38,7 @@ test('a period that has grown enough ends with its month, once nobody reads the 
   expect(await beginPeriodJob.isDue?.(bank.deps)).toBe(true)
   const reader = await bank.deps.pool.connect()
   await reader.query('BEGIN; SELECT count(*) FROM ledger.operation')
-  expect(await beginPeriod(bank.deps, { least: 1, most: 2 })).toBeNull()
+  expect(await beginPeriod(bank.deps, LEDGER_PERIODS, { least: 1, most: 2 })).toBeNull()
   expect(await newest()).toBe(1)
   await reader.query('COMMIT')
   reader.release()

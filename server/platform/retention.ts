@@ -166,6 +166,8 @@ export const BOUNDED: Readonly<Record<string, string>> = {
       'bank.held',
       'bank.backfill',
       'bank.verified_backup',
+      'bank.notice_period',
+      'bank.notice_period_rule',
       'ledger asset',
       'ledger period_rule',
     ].map((name) => [name, FEW]),

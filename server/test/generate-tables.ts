@@ -36,7 +36,7 @@ async function textColumns(db: Kysely<unknown>): Promise<Column[]> {
              WHERE c.conrelid = t.oid AND c.contype = 'c' AND c.conkey = ARRAY[a.attnum]
                AND pg_get_constraintdef(c.oid) LIKE '%ANY (ARRAY[%' LIMIT 1) AS check
       FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
-     WHERE t.relnamespace = 'bank'::regnamespace AND t.relkind = 'r' AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype)`.execute(
+     WHERE t.relnamespace = 'bank'::regnamespace AND t.relkind IN ('r', 'p') AND NOT t.relispartition AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype)`.execute(
     db,
   )
   return rows
@@ -67,6 +67,8 @@ export async function generateTables(ownerUrl: string): Promise<string> {
       db,
       dialect: getDialect('postgres'),
       includePattern: 'bank.*',
+      // What is kept by periods is one table to whoever asks.
+      excludePattern: 'bank.*_+([0-9])',
       defaultSchemas: ['public'],
       overrides: { columns: Object.fromEntries(columns) },
       typeMapping: { int8: 'number', timestamptz: 'Date', date: 'string' },

@@ -729,12 +729,23 @@ export interface BankMoneyRequestEvent {
   request_id: string;
 }
 
+export interface BankNoticePeriod {
+  began_at: Generated<Date>;
+  number: number;
+}
+
+export interface BankNoticePeriodRule {
+  ends_from_bytes: number;
+  single: Generated<boolean>;
+}
+
 export interface BankNotification {
   created_at: Date;
   customer_id: string;
   id: string;
   kind: string;
   params: JSONColumnType<Record<string, unknown>>;
+  period: Generated<number>;
   read_at: Date | null;
 }
 
@@ -1124,6 +1135,8 @@ export interface DB {
   "bank.migration": BankMigration;
   "bank.money_request": BankMoneyRequest;
   "bank.money_request_event": BankMoneyRequestEvent;
+  "bank.notice_period": BankNoticePeriod;
+  "bank.notice_period_rule": BankNoticePeriodRule;
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.owed": BankOwed;
