@@ -88,7 +88,7 @@ const paged =
   async ({ list }) => {
     const found: number[][] = []
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page = await list({ limit, ...(cursor !== undefined && { cursor }) })
+      const page: Awaited<ReturnType<Bank['list']>> = await list({ limit, ...(cursor !== undefined && { cursor }) })
       found.push(page.notices.map(amountOf))
       cursor = page.nextCursor
     }
