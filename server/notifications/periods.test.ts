@@ -302,7 +302,9 @@ test('a period of notices is due once its month is over and it is large enough',
   expect(await NOTICE_PERIODS.isDue(run)).toBe(false)
   await sizeNoticePeriods(runOn(bank.owner), 8_192)
   expect(await NOTICE_PERIODS.isDue(run)).toBe(true)
-  expect(await beginPeriod(deps, NOTICE_PERIODS)).toBe(2)
+  // However many servers ask, one period begins.
+  const answers = await Promise.all(Array.from({ length: 8 }, () => beginPeriod(deps, NOTICE_PERIODS)))
+  expect(answers.filter((number) => number !== null)).toEqual([2])
   expect(await NOTICE_PERIODS.isDue(run)).toBe(false)
   expect(await beginPeriod(deps, NOTICE_PERIODS)).toBeNull()
 })
