@@ -82,6 +82,10 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
       lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
     )
     node.start('etcd', ['etcd'], { as: 'etcd', env })
+    if (node.isRunning('move-etcd-leader')) return
+    const script = fillIn('move-etcd-leader', { ADDRESS: node.address }, join(node.dir, 'move-etcd-leader'))
+    // As often as its timer.
+    node.start('move-etcd-leader', ['sh', '-c', 'while sleep 5; do sh "$0"; done', script])
   }
 
   function startDatabase(node: Node): void {
@@ -175,6 +179,7 @@ export async function openCluster(machine: Machine, binaries: string): Promise<C
         .toSorted()
         .join(' ')
       if (roles !== 'leader replica sync_standby' || !all.every(isWell)) return false
+      if (etcdLeader(databases) === (await cluster.leader())) return false
       for (const { address } of servers) if (!(await isReady(`http://${address}:${SERVER_PORT}`))) return false
       return await isReady(url)
     } catch {
