@@ -38,16 +38,16 @@ export async function testLedger(): Promise<TestLedger> {
 }
 
 /**
- * Waits until a seal can take all that is booked. A seal ends before the oldest SQL transaction that runs in any database of
- * PostgreSQL, and the tests of other files run theirs on the same one.
+ * Waits until a seal can take all that is committed now. A seal ends before the oldest SQL transaction that runs in any database
+ * of PostgreSQL, and the tests of other files run theirs on the same one.
  */
 export async function untilSealable(run: Run): Promise<void> {
+  const { rows } = await run('SELECT pg_current_xact_id()::text AS now')
   for (;;) {
-    const { rows } = await run(
-      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint > greatest(
-         (SELECT max(posted_in) FROM ledger.operation), (SELECT max(opened_in) FROM ledger.account)) AS sealable`,
-    )
-    if (rows[0]?.['sealable'] === true) return
+    const { rows: found } = await run('SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 AS sealable', [
+      rows[0]?.['now'],
+    ])
+    if (found[0]?.['sealable'] === true) return
     await sleep(5)
   }
 }
