@@ -2,7 +2,7 @@
 -- Notices by the period they were written in. A period that is over gets no more of them, and goes as a whole once all of it is old
 -- (docs/decisions/0472).
 
--- Whoever pays waits behind it, and gives up after a second.
+-- Payments wait behind this lock, and give up after a second.
 SET LOCAL lock_timeout = '500ms';
 LOCK TABLE bank.notification IN ACCESS EXCLUSIVE MODE;
 
@@ -23,7 +23,7 @@ CREATE TABLE bank.notice_period_rule (
 INSERT INTO bank.notice_period_rule (ends_from_bytes) VALUES (8589934592);
 GRANT SELECT ON bank.notice_period, bank.notice_period_rule TO alder_app;
 
--- What there is becomes the first period.
+-- The present table becomes the first period.
 ALTER TABLE bank.notification RENAME TO notification_1;
 REVOKE ALL ON bank.notification_1 FROM alder_app;
 REVOKE UPDATE (read_at) ON bank.notification_1 FROM alder_app;
