@@ -7,6 +7,7 @@ import { lastSeal, sealStep } from '#server/ledger/seals/sealing.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { DAY_MS } from '#server/platform/durations.ts'
 import { errorCode, runOn } from '#server/platform/db/run.ts'
 import { openSenders } from './http.ts'
 import { ownMs, postgresMs } from './processor-time.ts'
@@ -40,6 +41,8 @@ type Options = {
 
 const CUSTOMERS = 1_000
 const AT_ONCE = 5_000
+/** How far the bank's date goes on between two periods. With all that was ever booked in one month, its sums would take longer each time. */
+const MONTH_MS = 31 * DAY_MS
 /** Requests of each kind for one figure. */
 const TIMES = 200
 
@@ -60,7 +63,7 @@ function ask(url: string, agent: Agent, { method, path, cookie, body }: Asked): 
   })
 }
 
-function transfer(debit: AccountId, credit: AccountId): Operation {
+function transfer(debit: AccountId, credit: AccountId, bookedAt: Date): Operation {
   const id = randomUUID()
   const detail = {
     debitName: `Payee ${credit % 97}`,
@@ -69,12 +72,12 @@ function transfer(debit: AccountId, credit: AccountId): Operation {
     method: 'alder_transfer',
   } as const
   const legs = [{ kind: 'transfer', debit, credit, amountMinor: 1, detail }] as const
-  return { id, kind: 'bench.transfer', fingerprint: id, bookedAt: new Date(), legs: [...legs] }
+  return { id, kind: 'bench.transfer', fingerprint: id, bookedAt, legs: [...legs] }
 }
 
 /** Books transfers between accounts, which it chooses at random. */
 async function addTransfers(
-  { ledger }: Pick<Deps, 'ledger'>,
+  { ledger, clock }: Pick<Deps, 'ledger' | 'clock'>,
   accounts: readonly AccountId[],
   count: number,
 ): Promise<void> {
@@ -82,7 +85,7 @@ async function addTransfers(
     const outcomes = await ledger.postAll(
       Array.from({ length: Math.min(AT_ONCE, count - added) }, () => {
         const from = Math.floor(Math.random() * accounts.length)
-        return transfer(accounts[from] ?? 0, accounts[(from + 1) % accounts.length] ?? 0)
+        return transfer(accounts[from] ?? 0, accounts[(from + 1) % accounts.length] ?? 0, clock.businessNow())
       }),
     )
     if (outcomes.some(({ ok }) => !ok)) throw new Error('The transfers could not be booked')
@@ -90,8 +93,8 @@ async function addTransfers(
 }
 
 /**
- * Grows a bank through the ledger's own way of writing, ends a period after each `every` transfers, and measures what customers'
- * requests cost then. `tell` is given each line as it comes: the whole takes hours for millions.
+ * Grows a bank through the ledger's own way of writing, ends a period and a month after each `every` transfers, and measures what
+ * customers' requests cost then. `tell` is given each line as it comes: the whole takes hours for millions.
  */
 export async function benchGrowth(options: Options, tell: (figure: GrowthFigure) => void): Promise<GrowthFigure[]> {
   const { deps, ownerUrl, dataFolder, transfers, every } = options
@@ -151,7 +154,9 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
       }
       figures.push(figure)
       tell(figure)
-      if (!isLast) await beginPeriod(owner)
+      if (isLast) break
+      await beginPeriod(owner)
+      await deps.clock.advance(MONTH_MS)
     }
     return figures
   } finally {
