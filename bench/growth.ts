@@ -130,7 +130,7 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
       const before = postgresMs(dataFolder) ?? 0
       await addTransfers(deps, accounts, every)
       const add = ((postgresMs(dataFolder) ?? 0) - before) / every
-      await owner.query('SELECT ledger.refresh_statistics()')
+      await whenFree(owner, 'SELECT ledger.refresh_statistics()')
       await settled(owner)
       const isLast = done + every >= transfers
       const books_s = isLast ? await prove(owner) : null
@@ -155,7 +155,7 @@ export async function benchGrowth(options: Options, tell: (figure: GrowthFigure)
       figures.push(figure)
       tell(figure)
       if (isLast) break
-      await beginPeriod(owner)
+      await whenFree(owner, 'SELECT ledger.begin_period()')
       await deps.clock.advance(MONTH_MS)
     }
     return figures
@@ -176,11 +176,11 @@ async function settled(owner: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Waits for its locks as long as it takes, a fifth of a second at a time: a job of the bank may be reading. */
-async function beginPeriod(owner: pg.PoolClient): Promise<void> {
+/** Does what takes its locks at once or not at all, as soon as it gets them: a job of the bank, or PostgreSQL itself, may hold them. */
+async function whenFree(owner: pg.PoolClient, text: string): Promise<void> {
   for (;;) {
     try {
-      await owner.query('SELECT ledger.begin_period()')
+      await owner.query(text)
       return
     } catch (error) {
       if (errorCode(error) !== '55P03') throw error

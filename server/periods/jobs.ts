@@ -1,4 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises'
+import { Refusal } from '#contract/errors.ts'
 import { areStatisticsOld, beginDuePeriod, isPeriodDue, refreshStatistics } from '#server/ledger/periods.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { errorCode, inTransaction, type Run, runIn } from '#server/platform/db/run.ts'
@@ -10,6 +11,10 @@ const TRIES = 3
 /** By chance, so that it does not meet the same long reader's next statement again. Milliseconds. */
 const REST_MS = { least: 1_000, most: 3_000 }
 
+/** A transaction that was tried again and got no lock either is refused, for that reason. */
+const isLocked = (error: unknown): boolean =>
+  errorCode(error instanceof Refusal ? error.cause : error) === LOCK_NOT_AVAILABLE
+
 type Wait = { least: number; most: number }
 
 /** What the owner's functions do to tables that others use: it takes its locks at once or not at all. Answers null where it got none. */
@@ -18,7 +23,7 @@ export async function tryForLocks<Result>(work: () => Promise<Result>, restMs: W
     try {
       return await work()
     } catch (error) {
-      if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
+      if (!isLocked(error)) throw error
     }
     if (tries === TRIES) return null
     await rest(restMs.least + Math.random() * (restMs.most - restMs.least))
@@ -68,10 +73,16 @@ export const statisticsJob = defineRecurringJob({
   name: 'periods.statistics',
   everyMinutes: 60,
   isDue: (deps) => areStatisticsOld(runIn(deps.db)),
-  work: ({ db }) =>
-    inTransaction(db, async (trx) => {
-      const run = runIn(trx)
-      await run(`SET LOCAL statement_timeout = ${STATISTICS_MS}`)
-      await refreshStatistics(run)
-    }),
+  work: async ({ db, log }) => {
+    const done = await tryForLocks(() =>
+      inTransaction(db, async (trx) => {
+        const run = runIn(trx)
+        await run(`SET LOCAL statement_timeout = ${STATISTICS_MS}`)
+        await refreshStatistics(run)
+        return true
+      }),
+    )
+    if (done === null)
+      log.info('PostgreSQL itself works on the tables of the ledger: their statistics are refreshed later')
+  },
 })
