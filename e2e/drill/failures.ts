@@ -17,6 +17,8 @@ export type Failure = {
   lastsS?: number
   /** One that takes long: others are met with meanwhile. */
   isLong?: boolean
+  /** Meanwhile the bank cannot read what stands in its tables, and no rule about that rings. */
+  blinds?: boolean
   begin(): Promise<void>
   mend(): Promise<void>
 }
@@ -95,6 +97,7 @@ function databases({ bank, load }: Scene): Failure[] {
       name: 'PostgreSQL is killed, and stays away',
       raises: { AlderNotReady: within(60, 15), AlderRequestsFail: within(300), AlderMetricsOld: within(240, 30) },
       also: ['AlderLedgerRetries unavailable', 'AlderErrorsLogged', 'AlderLoadShed', ...SLOW],
+      blinds: true,
       begin: async () => bank.database.takeAway(),
       mend: async () => bank.database.bringBack(),
     },
