@@ -27,7 +27,8 @@ test('an answer waits until the bank has said that it got what was handed in', a
   await expect.element(toast(/^KYC verification submitted/)).toBeVisible()
   await answers('kyc_approved', { reason: null })
   await expect.element(toast('Identity verified')).toBeVisible()
-  expect(shown()).toEqual([expect.stringContaining('Identity verified')])
+  // The first one fades away meanwhile.
+  await expect.poll(shown).toEqual([expect.stringContaining('Identity verified')])
 })
 
 test('the screen that an answer belongs to shows it by itself', async () => {

@@ -83,18 +83,19 @@ test.each([null, '8999'])(
 
 test('a migration that older servers cannot serve beside waits until they have stopped', async () => {
   const jobs = await startJobsWhileCurrent(server.deps)
-  const answers: { status: number; at: number }[] = []
+  const answers: { status: number; askedAt: number }[] = []
   let goes = true
   const asking = (async () => {
     while (goes) {
-      const status = await dashboard()
-      answers.push({ status, at: Date.now() })
+      const askedAt = Date.now()
+      answers.push({ status: await dashboard(), askedAt })
     }
   })()
   // It says when it ran, by the database's clock, which is this computer's.
   const future = laterMigrations('9000_later.sql', 'CREATE TABLE bank.later AS SELECT clock_timestamp() AS ran_at;')
   try {
     await migrate({ ...claim(), directory: future.directory })
+    await expect.poll(() => answers.some(({ status }) => status === 503)).toBe(true)
     goes = false
     await asking
     const { rows } = await runOn(server.deps.pool)('SELECT applied_at FROM bank.migration WHERE name = $1', [
@@ -102,7 +103,7 @@ test('a migration that older servers cannot serve beside waits until they have s
     ])
     const ranAt = Number(rows[0]?.['applied_at'])
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
-    expect(answers.filter(({ status, at }) => status === 200 && at > ranAt)).toEqual([])
+    expect(answers.filter(({ status, askedAt }) => status === 200 && askedAt > ranAt)).toEqual([])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
     await expect.poll(() => othersServe(server.deps.pool, 0)).toBe(false)
   } finally {
