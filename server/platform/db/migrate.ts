@@ -36,7 +36,7 @@ const PATIENCE_MS = 120_000
  */
 const LIMIT_MS = 60_000
 /** What takes as long as the bank is large, and keeps neither readers nor writers waiting: it only proves what is so. */
-const UNHURRIED: ReadonlySet<string> = new Set(['0472_period_of_each_row_is_proved.sql'])
+const IS_PROOF = /_is_proved\.sql$/
 /** The first migration that has to say what it is compatible with. */
 export const RULES_FROM = '0460'
 
@@ -149,7 +149,7 @@ async function runPatiently(
   for (let tries = 1; ; tries += 1) {
     // The first time nobody is in the way, as a rule, and who is not is not looked for.
     const watch = tries > 1 ? await findBlocker(ownerUrl, client) : null
-    const isBounded = migration.name >= RULES_FROM && !UNHURRIED.has(migration.name)
+    const isBounded = migration.name >= RULES_FROM && !IS_PROOF.test(migration.name)
     const bounds = { limitMs: isBounded ? limitMs : Infinity, waitMs: LOCK_MS }
     try {
       return await runWithin(bounds, { client, other }, () => runOnce(client, migration, running.grantee))
