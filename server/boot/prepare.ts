@@ -6,8 +6,7 @@ import { StartError } from '#server/platform/process/start-error.ts'
 import { migrateJobs } from '#server/platform/jobs/worker.ts'
 import { ensureChart } from '#server/ledger/chart.ts'
 import { limitExposure } from '#server/ledger/exposure.ts'
-import { sizePeriods } from '#server/ledger/periods.ts'
-import { sizeNoticePeriods } from '#server/notifications/periods.ts'
+import { sizeAllPeriods } from '#server/periods/sizes.ts'
 import { policyFor } from '#server/bank/policy.ts'
 
 /**
@@ -23,8 +22,7 @@ export async function prepareDatabase(claim: Claim, say?: (sentence: string) => 
       await ensureChart(run)
       const { markets, periodBytes, noticePeriodBytes } = policyFor(claim)
       await limitExposure(run, { ...markets.exposureMinor, USD: markets.cashMinor })
-      await sizePeriods(run, periodBytes)
-      await sizeNoticePeriods(run, noticePeriodBytes)
+      await sizeAllPeriods(run, { ledger: periodBytes, notices: noticePeriodBytes })
       await migrateJobs(claim.ownerUrl, grantee)
     },
   })

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Notice } from '#contract/notifications.ts'
 import { beginPeriod } from '#server/periods/jobs.ts'
-import { dropNoticePeriods, NOTICE_PERIODS, noticePeriods, sizeNoticePeriods } from '#server/notifications/periods.ts'
+import { sizeAllPeriods } from '#server/periods/sizes.ts'
+import { dropNoticePeriods, NOTICE_PERIODS, noticePeriods } from '#server/notifications/periods.ts'
 import { listNotices, readOne, readUpTo } from '#server/notifications/reading.ts'
 import { purgeNotices } from '#server/notifications/retention.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
@@ -247,6 +248,21 @@ test('a period that somebody reads does not go, and nobody waits for it', async 
     code: '55P03',
   })
   await reader.query('COMMIT')
+  // As a vacuum of the period does, for as long as it takes: no customer waits behind a drop that waits for that.
+  await bank.owner.query('BEGIN; LOCK TABLE bank.notification_1 IN SHARE UPDATE EXCLUSIVE MODE')
+  const dropping = runIn(bank.deps.db)('SELECT bank.drop_notice_period($1)', [before]).catch(errorCode)
+  const locks = async (table: string, isWanted: string) => {
+    const { rowCount } = await reader.query(
+      `SELECT FROM pg_locks WHERE relation = $1::regclass AND ${isWanted}
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      [table],
+    )
+    return rowCount
+  }
+  await expect.poll(() => locks('bank.notification_1', 'NOT granted'), { interval: 5 }).toBe(1)
+  const ofCustomers = await locks('bank.customer', `mode = 'AccessExclusiveLock'`)
+  expect([ofCustomers, await dropping]).toEqual([0, '55P03'])
+  await bank.owner.query('COMMIT')
   reader.release()
   expect(await dropNoticePeriods(bank.deps, before)).toEqual([1])
 })
@@ -300,7 +316,7 @@ test('a period of notices is due once its month is over and it is large enough',
   expect(await beginPeriod(deps, NOTICE_PERIODS)).toBeNull()
   await runAsOwner(server.database.ownerUrl, `UPDATE bank.notice_period SET began_at = now() - interval '32 days'`)
   expect(await NOTICE_PERIODS.isDue(run)).toBe(false)
-  await sizeNoticePeriods(runOn(bank.owner), 8_192)
+  await sizeAllPeriods(runOn(bank.owner), { ledger: 8_192, notices: 8_192 })
   expect(await NOTICE_PERIODS.isDue(run)).toBe(true)
   // However many servers ask, one period begins.
   const answers = await Promise.all(Array.from({ length: 8 }, () => beginPeriod(deps, NOTICE_PERIODS)))

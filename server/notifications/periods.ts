@@ -7,11 +7,6 @@ import { definePeriodsJob, tryForLocks } from '#server/periods/jobs.ts'
  * of them, and is dropped once all of it is old (docs/decisions/0472).
  */
 
-/** Sets how much room the notices of a period take at least before it ends. Run by the owner, at each start. */
-export async function sizeNoticePeriods(run: Run, bytes: number): Promise<void> {
-  await run('UPDATE bank.notice_period_rule SET ends_from_bytes = $1 WHERE ends_from_bytes <> $1', [bytes])
-}
-
 export const NOTICE_PERIODS = {
   of: 'notices',
   isDue: async (run: Run): Promise<boolean> => {

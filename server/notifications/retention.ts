@@ -10,16 +10,16 @@ import { dropNoticePeriods, noticePeriods } from '#server/notifications/periods.
  */
 export async function purgeNotices(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   const { db, clock, log } = deps
+  const [browsers] = await db
+    .deleteFrom('bank.push_subscription')
+    .where('renewed_at', '<', new Date(clock.realNow().getTime() - KEPT_FOR['bank.push_subscription'].ms))
+    .execute()
   const before = new Date(clock.businessNow().getTime() - KEPT_FOR['bank.notification'].ms)
   for (const period of await dropNoticePeriods(deps, before))
     log.info({ period }, 'a period of notices was old and has gone')
   let gone = 0
   for (const period of await noticePeriods(deps))
     gone += await purgeInSteps((most) => purgeStep(deps, { period, before, most }))
-  const [browsers] = await db
-    .deleteFrom('bank.push_subscription')
-    .where('renewed_at', '<', new Date(clock.realNow().getTime() - KEPT_FOR['bank.push_subscription'].ms))
-    .execute()
   return gone + Number(browsers?.numDeletedRows ?? 0)
 }
 

@@ -147,6 +147,8 @@ BEGIN
   FOR one IN SELECT number FROM bank.notice_period WHERE number < (SELECT max(number) FROM bank.notice_period) ORDER BY number LOOP
     EXECUTE format('SELECT EXISTS (SELECT FROM bank.%I WHERE created_at >= $1)', 'notification_' || one) INTO has_younger USING told_before;
     CONTINUE WHEN has_younger;
+    -- A vacuum of it may take long: this lock waits for that, and customers do not wait behind it.
+    EXECUTE format('LOCK TABLE ONLY bank.%I IN SHARE UPDATE EXCLUSIVE MODE', 'notification_' || one);
     -- Its foreign key goes with it.
     LOCK TABLE ONLY bank.customer, ONLY bank.notification IN ACCESS EXCLUSIVE MODE;
     EXECUTE format('DROP TABLE bank.%I', 'notification_' || one);
