@@ -78,8 +78,8 @@ export function openConductor(watch: Watch): Conductor {
   async function untilRung(one: Open): Promise<void> {
     const { raises, name, lastsS } = one.failure
     const limitS = Math.max(lastsS ?? 0, ...Object.values(raises))
-    // A rule counts from the beginning once it can see again.
-    const countedFrom = (): number => Math.max(one.begunAt, blindAt)
+    // A rule counts from the beginning once it can see again. The rules of what blinds the others see it.
+    const countedFrom = (): number => (one.failure.blinds ? one.begunAt : Math.max(one.begunAt, blindAt))
     const isLate = () => performance.now() - countedFrom() > limitS * 1_000
     while (!isLate() && (lastsS !== undefined || !Object.keys(raises).every((alert) => alert in one.rangAfterS)))
       await sleep(LOOK_MS)
