@@ -244,19 +244,22 @@ test('a period that somebody reads does not go, and nobody waits for it', { time
   const reader = await bank.deps.pool.connect()
   await reader.query('BEGIN; SELECT count(*) FROM bank.notification')
   const before = new Date(START.getTime() + DAY_MS)
-  await expect(runIn(bank.deps.db)('SELECT bank.drop_notice_period($1)', [before])).rejects.toMatchObject({
-    code: '55P03',
-  })
+  // An error reaches the client a moment before PostgreSQL lets the locks go, and the next call then finds another drop under way.
+  const errorOfDrop = () =>
+    runIn(bank.deps.db)('SELECT bank.drop_notice_period($1)', [before]).then(
+      () => null,
+      (error: unknown) => error,
+    )
+  await expect.poll(errorOfDrop).toMatchObject({ code: '55P03' })
   await reader.query('COMMIT')
   reader.release()
   // As a vacuum of the period does, for as long as it takes: a drop gives up there, before it asks for the customers' lock.
   await bank.owner.query('BEGIN; LOCK TABLE bank.notification_1 IN SHARE UPDATE EXCLUSIVE MODE')
-  await expect(runIn(bank.deps.db)('SELECT bank.drop_notice_period($1)', [before])).rejects.toMatchObject({
+  await expect.poll(errorOfDrop).toMatchObject({
     code: '55P03',
     where: expect.stringContaining('LOCK TABLE ONLY bank.notification_1 IN SHARE UPDATE EXCLUSIVE MODE'),
   })
   await bank.owner.query('COMMIT')
-  // Whatever else holds it for a moment is waited for at the next run.
   await expect.poll(() => dropNoticePeriods(bank.deps, before), { timeout: 60_000 }).toEqual([1])
 })
 
