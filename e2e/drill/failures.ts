@@ -153,7 +153,7 @@ function jobs({ bank, load }: Scene): Failure[] {
       mend: async () => undo.sweep?.(),
     },
     {
-      name: 'a job fails for good',
+      name: 'a job has failed its last try',
       raises: { AlderJobsFailed: within(60, 30) },
       begin: async () =>
         void (await bank.asOwner(

@@ -23,8 +23,8 @@ const IS_OLDER = `a.version > ledger.summed_up_to(a.version) AND NOT EXISTS (
    WHERE e.account_id = a.id AND e.version = ledger.summed_up_to(a.version) + 1 AND e.${RECENT} OFFSET 0)`
 
 /**
- * Sums with what is not summed up yet, which is mostly recent: `ask` is given how it reads, and a condition on accounts `a` of
- * which it says in a row `older` that this would not do. One statement says both, so they are of the same instant.
+ * Sums with the entries that no daily sum has yet, which are mostly recent. `ask` gets the SQL that reads these entries, and a condition
+ * on accounts `a`; a row with `older` names an account that has older ones too. One statement reads both, at the same instant.
  */
 async function sumRecent(ask: (left: string, isOlder: string) => Promise<Rows>): Promise<Rows> {
   const rows = await ask(unsummed(` AND ${RECENT}`), IS_OLDER)
@@ -33,7 +33,7 @@ async function sumRecent(ask: (left: string, isOlder: string) => Promise<Rows>):
 
 /**
  * What came in and went out of accounts, by category and calendar month. Moves between accounts of one holder
- * do not count. Most of it was summed up by the day when it was booked; what is left of each account is added here.
+ * do not count. Daily sums hold most of it; the entries that no daily sum has yet are added here.
  */
 export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
   const values = [accountIds, wholeDay(period.from), wholeDay(period.to)]

@@ -17,8 +17,8 @@ import { type PeopleServer, peopleServer, type Person } from '#server/test/peopl
 import { tries } from '../../scripts/strength.ts'
 
 /**
- * The property: whoever reads notices, marks them or removes those that are old, finds the same in many periods as in one. None is lost
- * or told twice where a period begins while they are written, and a period that goes takes nothing that is still kept.
+ * The property: reading, marking and removing notices has the same result in many periods as in one. No notice is lost or doubled
+ * when a period begins while servers write, and dropping a period removes no notice that is still kept.
  */
 
 const START = new Date('2026-08-28T09:41:00.000Z')

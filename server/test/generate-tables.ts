@@ -67,7 +67,7 @@ export async function generateTables(ownerUrl: string): Promise<string> {
       db,
       dialect: getDialect('postgres'),
       includePattern: 'bank.*',
-      // What is kept by periods is one table to whoever asks.
+      // The bank's code uses the partitioned table, never one of its partitions.
       excludePattern: 'bank.*_+([0-9])',
       defaultSchemas: ['public'],
       overrides: { columns: Object.fromEntries(columns) },

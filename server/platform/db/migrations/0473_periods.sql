@@ -167,9 +167,9 @@ AS $$
     FROM ledger.period ORDER BY number DESC LIMIT 1
 $$;
 
--- What the serving role may have done, which may not change tables. Answers the new period, or null where none was due. Each statement
--- sees what was committed before it begins, so the lock is one by itself: asked in the same one, whoever got the lock just as another one
--- had begun a period would not see that, and would begin one more.
+-- What the serving role may have done, which may not change tables. Answers the new period, or null where none was due. The lock has
+-- a statement of its own: a statement sees only what was committed before it began. In one statement with the lock, a second server could
+-- get the lock just after the first had begun a period, would not see that period, and would begin another.
 CREATE FUNCTION ledger.begin_due_period() RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

@@ -1,7 +1,7 @@
 -- compatible from: 0447
 -- What customers look at is mostly new: readers ask the last two periods first, and the others only where those do not have it all
 -- (docs/decisions/0471).
--- Whoever reads waits behind it.
+-- Readers of the views wait behind this lock.
 SET LOCAL lock_timeout = '500ms';
 
 -- Both as before, with the period.
