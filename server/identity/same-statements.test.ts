@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { recordedStatements } from '#server/test/recorded-statements.ts'
 
 /**
  * Whatever a customer can ask about the email or phone of somebody else is answered by the same SQL statements, in the same
@@ -42,24 +42,17 @@ function somebody(who: Who): { email: string; phone: string } {
     : { email: `fresh.${100 + place}@example.com`, phone: `+447911111${100 + place}` }
 }
 
-/** What the bank asks its database by itself, every few seconds: whether it is there, and how many operations there were. */
-const BY_ITSELF = ['SELECT 1', 'WITH clock AS']
-
 /** What the bank asks its database until the answer is there. */
 async function statementsOf(ask: () => Promise<Response>): Promise<{ status: number; statements: string[] }> {
   // What earlier requests left for later has been written by then.
   await sleep(400)
-  const statements: string[] = []
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  const answer = await ask()
-  await answer.text()
-  for (const [given] of spy.mock.calls as unknown[][]) {
-    const text = typeof given === 'string' ? given : (given as { text?: string }).text
-    if (text !== undefined && !BY_ITSELF.some((begins) => text.trim().startsWith(begins)))
-      statements.push(text.replaceAll(/\s+/g, ' ').trim())
-  }
-  spy.mockRestore()
-  return { status: answer.status, statements }
+  let status = 0
+  const sent = await recordedStatements(async () => {
+    const answer = await ask()
+    await answer.text()
+    status = answer.status
+  })
+  return { status, statements: sent.map(({ text }) => text.replaceAll(/\s+/g, ' ')) }
 }
 
 const post = (path: string, body?: object) => ann.browser.post(`/api/v1${path}`, body, { key: randomUUID() })

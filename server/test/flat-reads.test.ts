@@ -7,12 +7,12 @@ import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { bookCardPayment } from '#server/test/card-payment.ts'
 import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { type SentStatement, recordedStatements } from '#server/test/recorded-statements.ts'
 
 const WHY = `A read takes as long whoever else is a customer, so its statements read as many rows (docs/decisions/0366). These read
 others' rows too, by a plan that was made while there were none, as it is in a new bank. Leave PostgreSQL no other way than by the
 key: LATERAL with a LIMIT or OFFSET 0, = ANY of an array, or a query of its own.`
 
-type Sent = { text: string; values: unknown[] }
 type Plan = {
   'Node Type': string
   'Actual Rows': number
@@ -113,22 +113,10 @@ async function addOthers(): Promise<void> {
 }
 
 /** What is sent to PostgreSQL to look something up while `act` goes on. */
-async function lookUpsOf(act: () => Promise<unknown>): Promise<Sent[]> {
-  const sent = new Map<string, Sent>()
-  const original = pg.Client.prototype.query
-  pg.Client.prototype.query = function record(this: pg.Client, ...given: unknown[]) {
-    const [asked, values] = given as [string | { text?: string; values?: unknown[] }, unknown[] | undefined]
-    const text = (typeof asked === 'string' ? asked : asked.text) ?? ''
-    const own = typeof asked === 'string' ? values : (asked.values ?? values)
-    if (/^[\s(]*(SELECT|WITH)\b/i.test(text)) sent.set(text, { text, values: own ?? [] })
-    return Reflect.apply(original, this, given) as never
-  }
-  try {
-    await act()
-  } finally {
-    pg.Client.prototype.query = original
-  }
-  return [...sent.values()]
+async function lookUpsOf(act: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sent = await recordedStatements(act)
+  const lookUps = sent.filter(({ text }) => /^[\s(]*(SELECT|WITH)\b/i.test(text))
+  return [...new Map(lookUps.map((lookUp) => [lookUp.text, lookUp])).values()]
 }
 
 const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
