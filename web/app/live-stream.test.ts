@@ -63,48 +63,59 @@ afterEach(async () => {
 
 test('nine tabs share one stream, and each hears everything', async () => {
   const nine = Array.from({ length: 9 }, openTab)
-  await vi.waitFor(() => expect(sources.size).toBe(1))
+  await expect.poll(() => sources.size).toBe(1)
   theSource().open()
   theSource().say('balance')
-  await vi.waitFor(() => expect(nine.map(({ log }) => log)).toEqual(nine.map(() => ['opened', 'balance'])))
+  await expect.poll(() => nine.map(({ log }) => log)).toEqual(nine.map(() => ['opened', 'balance']))
   expect(sources.size).toBe(1)
 })
 
 test('a tab that comes later catches up at once, and the others do not again', async () => {
   const first = openTab()
-  await vi.waitFor(() => expect(sources.size).toBe(1))
+  await expect.poll(() => sources.size).toBe(1)
   theSource().open()
   const second = openTab()
   const third = openTab()
-  await vi.waitFor(() => expect([second.log, third.log]).toEqual([['opened'], ['opened']]))
+  await expect.poll(() => [second.log, third.log]).toEqual([['opened'], ['opened']])
   await settled()
   expect(first.log).toEqual(['opened'])
+})
+
+test('tabs that join while the stream opens are told once, however they hear of it', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.0001)
+  const nine = Array.from({ length: 9 }, openTab)
+  await expect.poll(() => sources.size, { interval: 1 }).toBe(1)
+  theSource().open()
+  await expect.poll(() => nine.every(({ log }) => log.length > 0)).toBe(true)
+  await settled()
+  expect(nine.map(({ log }) => log)).toEqual(nine.map(() => ['opened']))
 })
 
 test('where the tab that has the stream leaves, another takes over, and all catch up', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.01)
   const [first, second, third] = [openTab(), openTab(), openTab()]
-  await vi.waitFor(() => expect(sources.size).toBe(1))
+  await expect.poll(() => sources.size).toBe(1)
   const before = theSource()
   before.open()
-  await vi.waitFor(() => expect(third.log).toEqual(['opened']))
+  await expect.poll(() => third.log).toEqual(['opened'])
   first.leave()
-  await vi.waitFor(() => expect(sources.has(before)).toBe(false))
-  await vi.waitFor(() => expect(sources.size).toBe(1))
+  await expect.poll(() => sources.has(before)).toBe(false)
+  await expect.poll(() => sources.size).toBe(1)
   theSource().open()
   theSource().say('card')
-  await vi.waitFor(() => expect(third.log.toSorted()).toEqual(['again', 'card', 'opened']))
-  await vi.waitFor(() => expect(second.log.toSorted()).toEqual(['again', 'card', 'opened']))
+  await expect.poll(() => third.log.toSorted()).toEqual(['again', 'card', 'opened'])
+  await expect.poll(() => second.log.toSorted()).toEqual(['again', 'card', 'opened'])
   expect(first.log).toEqual(['opened'])
 })
 
 test('pages that are connected again do not all catch up at the same moment', async () => {
   vi.spyOn(Math, 'random').mockReturnValueOnce(0.0001).mockReturnValue(0.9)
   const [first, second] = [openTab(), openTab()]
-  await vi.waitFor(() => expect(sources.size).toBe(1))
-  theSource().open()
-  await vi.waitFor(() => expect(second.log).toEqual(['opened']))
-  theSource().open()
+  await expect.poll(() => sources.size).toBe(1)
+  const source = theSource()
+  source.open()
+  await expect.poll(() => second.log).toEqual(['opened'])
+  source.open()
   await settled()
   expect(first.log).toEqual(['opened', 'again'])
   expect(second.log).toEqual(['opened'])
@@ -112,7 +123,7 @@ test('pages that are connected again do not all catch up at the same moment', as
 
 test('a stream that is refused is given up', async () => {
   const tab = openTab()
-  await vi.waitFor(() => expect(sources.size).toBe(1))
+  await expect.poll(() => sources.size).toBe(1)
   theSource().fail(0)
   expect(tab.log).toEqual([])
   theSource().fail(FakeSource.CLOSED)

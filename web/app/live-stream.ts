@@ -2,8 +2,11 @@ import { jittered } from '#web/lib/jitter.ts'
 import { checkLine } from '#web/lib/line.ts'
 
 const EVENTS = '/api/v1/events'
-/** The lock of the tab that has the stream, and the channel on which it tells the others. */
-const NAME = 'alder-live'
+/**
+ * The lock of the tab that has the stream, and the channel on which it tells the others. The number changes with what they
+ * tell each other: tabs of an earlier version have a stream of their own.
+ */
+const NAME = 'alder-live-2'
 /** Over how long pages that are connected again refetch what they show. */
 const SPREAD_MS = 2_000
 /** Over how long pages look whether the bank is still there. */
@@ -19,8 +22,8 @@ type StreamHandlers = {
 
 type TabMessage =
   | { type: 'joined'; from: string }
-  /** To one tab that has joined, or to all. */
-  | { type: 'opened'; to?: string }
+  /** To one tab that has joined, or to all; a tab that has joined just then may be told both. */
+  | { type: 'opened'; opening: string; to?: string }
   | { type: 'event'; data: string }
   | { type: 'broken' }
 
@@ -45,16 +48,17 @@ function openSource({ opened, heard, broken, ended }: SourceHandlers): () => voi
  * function that leaves.
  */
 export function joinStream(handlers: StreamHandlers): () => void {
-  let joined = false
+  let known: string | undefined
   let spread: ReturnType<typeof setTimeout> | undefined
-  const opened = (): void => {
+  const opened = (opening: string): void => {
+    if (opening === known) return
     clearTimeout(spread)
-    if (joined) spread = setTimeout(() => handlers.opened(true), jittered(SPREAD_MS))
-    else handlers.opened(false)
-    joined = true
+    if (known === undefined) handlers.opened(false)
+    else spread = setTimeout(() => handlers.opened(true), jittered(SPREAD_MS))
+    known = opening
   }
   if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) {
-    const close = openSource({ ...handlers, opened, broken: () => {} })
+    const close = openSource({ ...handlers, opened: () => opened(crypto.randomUUID()), broken: () => {} })
     return () => {
       clearTimeout(spread)
       close()
@@ -68,23 +72,24 @@ export function joinStream(handlers: StreamHandlers): () => void {
   const tell = (message: TabMessage): void => channel.postMessage(message)
   const leaving = new AbortController()
   let leads = false
-  let isOpen = false
+  /** Which opening of the stream lasts, or null while the stream is broken. */
+  let lasting: string | null = null
 
   function lead(): Promise<void> {
     if (leaving.signal.aborted) return Promise.resolve()
     leads = true
     const close = openSource({
       opened: () => {
-        isOpen = true
-        opened()
-        tell({ type: 'opened' })
+        lasting = crypto.randomUUID()
+        opened(lasting)
+        tell({ type: 'opened', opening: lasting })
       },
       heard: (data) => {
         tell({ type: 'event', data })
         handlers.heard(data)
       },
       broken: () => {
-        isOpen = false
+        lasting = null
         tell({ type: 'broken' })
       },
       ended: handlers.ended,
@@ -99,11 +104,11 @@ export function joinStream(handlers: StreamHandlers): () => void {
 
   channel.addEventListener('message', ({ data: message }: MessageEvent<TabMessage>) => {
     if (leads) {
-      if (message.type === 'joined' && isOpen) tell({ type: 'opened', to: message.from })
+      if (message.type === 'joined' && lasting) tell({ type: 'opened', opening: lasting, to: message.from })
     } else if (message.type === 'event') handlers.heard(message.data)
     // The line may be down, which each page finds out for itself.
     else if (message.type === 'broken') setTimeout(checkLine, jittered(CHECK_WITHIN_MS))
-    else if (message.type === 'opened' && (message.to ?? id) === id) opened()
+    else if (message.type === 'opened' && (message.to ?? id) === id) opened(message.opening)
   })
   navigator.locks.request(NAME, { signal: leaving.signal }, lead).catch(() => {})
   tell({ type: 'joined', from: id })
