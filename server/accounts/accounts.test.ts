@@ -99,10 +99,10 @@ describe('adding money', () => {
   })
 
   test('is settled by the bank itself when the day comes', async () => {
+    await added('bank', 25_00)
+    expect(await ann.balanceMinor()).toBe(0)
     const jobs = await startJobs(server.deps)
     try {
-      await added('bank', 25_00)
-      await expect.poll(() => ann.balanceMinor(), { timeout: 500 }).toBe(0)
       // The database has no clock of its own here, so business time is real time and the job waits for 2026-08-31.
       const ms = Math.max(0, new Date('2026-08-31T09:00:00Z').getTime() - Date.now())
       await bringJobsForward(server.deps.db, ms)

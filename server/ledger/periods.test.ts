@@ -328,14 +328,19 @@ describe('a period that is due', () => {
         waits.push(performance.now() - begun)
       }
     })()
-    await expect(beginDuePeriod(bank.run)).rejects.toMatchObject({ code: '55P03' })
-    await expect(beginDuePeriod(bank.run)).rejects.toMatchObject({ code: '55P03' })
+    // PostgreSQL lets the lock of a try go a moment after its refusal has arrived; until then the next try is none.
+    const refusal = (): Promise<unknown> =>
+      beginDuePeriod(bank.run).then(
+        () => null,
+        (error: unknown) => error,
+      )
+    for (let turn = 0; turn < 2; turn += 1) await expect.poll(refusal).toMatchObject({ code: '55P03' })
     tried = true
     await paying
     expect(waits.length).toBeGreaterThan(1)
     await reader.query('COMMIT')
     reader.release()
-    expect(await beginDuePeriod(bank.run)).toBeGreaterThan(1)
+    await expect.poll(() => beginDuePeriod(bank.run)).toBeGreaterThan(1)
     await sizePeriods(runOn(owner), 12_884_901_888)
   })
 })

@@ -175,13 +175,15 @@ describe('what is posted while seals are made', () => {
   })
 
   test('a transaction that has not ended keeps what came after it for the next seal, and keeps nobody waiting', async () => {
-    const slow = postSlowly(bank, 400, true)
-    await sleep(100)
+    const slow = await bank.pool.connect()
+    await slow.query(`BEGIN; INSERT INTO ledger.operation (id, kind, fingerprint, booked_at)
+      VALUES ('${randomUUID()}', 'request', 'slow', now())`)
     const [account] = await customers(bank, 1)
     const first = await seal(bank)
     const { rows } = await bank.run('SELECT max(posted_in) AS last FROM ledger.operation')
     expect(first.upto).toBeLessThan(rows[0]?.['last'] as number)
-    await slow
+    await slow.query('COMMIT')
+    slow.release()
     const second = await sealAll(bank)
     expect(second.operations).toBeGreaterThanOrEqual(2)
     expect(second.previous).toBe(first.head)

@@ -19,7 +19,7 @@ import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#se
 import { isSignedBy, openPushService, type TestPushBrowser, type TestPushService } from '#server/test/push-service.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
-const TIMEOUT_MS = 300
+const TIMEOUT_MS = 1_500
 
 const clock = testClock(START)
 let server: PeopleServer
@@ -184,7 +184,7 @@ describe('a push service that answers', () => {
     await tell(ann)
     await expect.poll(() => phone.messages.length).toBe(4)
     await isQuiet()
-    expect(performance.now() - started).toBeLessThan(4_500)
+    expect(performance.now() - started).toBeLessThan(15_000)
     expect(await subscriptions(ann)).toMatchObject([{ failures: 3, retry_at: new Date(START.getTime() + 60_000) }])
     await tell(ann)
     await isQuiet()
@@ -217,7 +217,7 @@ describe('a push service that answers', () => {
   })
 
   test('slowly is left alone for a while, though it has taken each', async () => {
-    phone.behave((outgoing) => void setTimeout(() => outgoing.writeHead(201).end(), TIMEOUT_MS - 40))
+    phone.behave((outgoing) => void setTimeout(() => outgoing.writeHead(201).end(), TIMEOUT_MS * 0.85))
     for (let times = 0; times < 4; times += 1) await deliver(ann)
     await isQuiet()
     expect(phone.messages).toHaveLength(4)
@@ -284,15 +284,16 @@ test('names that nobody answers for hold up no passwords and no files', async ()
   nameServer.bind(0, '127.0.0.1')
   await once(nameServer, 'listening')
   const nameServers = [`127.0.0.1:${nameServer.address().port}`]
-  const sender = openPushSender(server.deps.config, { nameServers, timeoutMs: 2_000 })
+  const sender = openPushSender(server.deps.config, { nameServers, timeoutMs: 8_000 })
   const message = { id: '', title: '', body: '', path: '/', language: 'en', direction: 'ltr' } as const
   const sent = Array.from({ length: 8 }, (_, index) =>
     sender.send({ ...phone.subscription, endpoint: `https://silent${index}.example.com/x` }, message),
   )
   await expect.poll(() => new Set(asked.map((question) => /silent\d/.exec(question)?.[0])).size).toBe(8)
-  const started = performance.now()
+  let given = 0
+  for (const one of sent) void one.then(() => (given += 1))
   await promisify(scrypt)('password', 'salt', 32)
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(given).toBe(0)
   for (const outcome of await Promise.all(sent)) expect(outcome).toEqual({ result: 'failed', retryAfterMs: null })
   nameServer.close()
 })

@@ -104,10 +104,13 @@ test('an address has only so many connections, until it closes some', async () =
   await expect.poll(() => spare.over).toBe(true)
   expect(taken.map(({ over }) => over)).toEqual([false, false, false])
   taken[0]?.socket.destroy()
-  await sleep(50)
-  const next = await open(port)
-  next.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await expect.poll(() => next.text).toMatch(/^HTTP\/1\.1 200 /)
+  const served = async (): Promise<string> => {
+    const next = await open(port)
+    next.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    await expect.poll(() => next.over).toBe(true)
+    return next.text
+  }
+  await expect.poll(served).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 test('behind a trusted proxy, all connections come from one address and none are counted', async () => {

@@ -161,7 +161,7 @@ test('a job begins at its moment, although no worker asks until then', async () 
   await expect.poll(() => begun).toHaveLength(1)
   expect(begun[0]).toBeGreaterThanOrEqual(at.getTime())
   // Within a moment, but for a machine that is busy.
-  expect(begun[0]).toBeLessThan(at.getTime() + 2_000)
+  expect(begun[0]).toBeLessThan(at.getTime() + 10_000)
 })
 
 test('a job that failed begins again when its next try is due', async () => {
@@ -220,6 +220,10 @@ test('a job that fails is tried again, in real time, whatever the business clock
   const runAt = async () =>
     (await opened.deps.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
   await expect.poll(async () => (await runAt())?.run_at > new Date()).toBe(true)
+  // Its next try is far away, so that it does not come in between.
+  await opened.deps.pool.query(
+    `UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour' WHERE key = 'shaky'`,
+  )
   const before = await runAt()
   await bringJobsForward(opened.deps.db, 24 * HOUR)
   expect(await runAt()).toEqual(before)
@@ -384,7 +388,8 @@ test('a recurring job that is enqueued runs and its success is recorded', async 
   const often = defineRecurringJob({ name: 'often', everyMinutes: 1, work: async () => void (runs += 1) })
   await work(often)
   await run()(`SELECT graphile_worker.add_job('often', '{}')`)
-  await expect.poll(() => runs).toBe(1)
+  // At a full minute of real time it runs once more.
+  await expect.poll(() => runs).toBeGreaterThanOrEqual(1)
   const succeeded = async () =>
     (await run()(`SELECT succeeded_at FROM bank.job_run WHERE name = 'often'`)).rows[0]?.['succeeded_at']
   await expect.poll(succeeded).toBeInstanceOf(Date)
