@@ -114,8 +114,7 @@ export default defineConfig({
               },
             },
           },
-          testTimeout: 30_000,
-          expect: { poll: { timeout: 5_000 } },
+          ...limits,
         },
       },
       {

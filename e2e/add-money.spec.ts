@@ -7,7 +7,7 @@ async function add(page: Page, amount: string, method: string, says: string): Pr
   await page.getByRole('radio', { name: method }).check()
   await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
   await expect(toast(page, says)).toBeVisible()
-  await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+  await expect(page).toHaveURL('/dashboard')
 }
 
 test('money from a card is there at once, and from a bank on its way', async ({ page }) => {

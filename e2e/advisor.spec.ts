@@ -20,7 +20,7 @@ test('replies a second later with figures of this customer, and keeps the conver
     (response) => response.request().method() === 'POST' && response.url().endsWith('/advisor/questions'),
   )
   // From here on no time passes by itself.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   await field(page).press('Enter')
   await answered
   await page.clock.runFor(900)

@@ -513,7 +513,7 @@ for (const [what, screens] of [
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations and fits a narrow phone`, async ({ page }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(240_000)
     await visit(page)
     await walk(page, screens)
   })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Browser, expect, type Locator, type Page, type Request } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page, type Request, type Response } from '@playwright/test'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
 
@@ -106,6 +106,8 @@ export async function goTo(page: Page, path: string): Promise<void> {
     await page.keyboard.press('Escape')
     await expect(sheets).toHaveCount(0)
   }
+  // The step back in the history comes a moment later, and would undo what follows.
+  await page.waitForFunction(() => !(history.state as { sheets?: number } | null)?.sheets)
   await page.evaluate(
     async (ways) => {
       for (const way of ways) {
@@ -124,6 +126,12 @@ export async function goTo(page: Page, path: string): Promise<void> {
 /** Opens a screen, and waits until the page hears of what happens at the bank. */
 export async function openListening(page: Page, path: string): Promise<void> {
   await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto(path)])
+}
+
+/** Opens a screen, and waits until the page announces payments: those that it has not seen when it asks anew. */
+export async function openAnnouncing(page: Page, path: string): Promise<void> {
+  const asksAnew = page.waitForResponse('**/api/v1/events').then(() => page.waitForResponse('**/api/v1/dashboard'))
+  await Promise.all([asksAnew, page.goto(path)])
 }
 
 /** Whether this asks the bank for something, apart from what happens there, which never ends. */
@@ -171,6 +179,25 @@ export async function press(control: Locator): Promise<void> {
 /** Toasts come with their message; an older one may still be leaving. */
 export function toast(page: Page, message: string | RegExp) {
   return page.locator('[data-sonner-toast]').filter({ hasText: message }).first()
+}
+
+/** When an answer was whole, in milliseconds: what a screen does later is counted from there. */
+async function endOf(answer: Response): Promise<number> {
+  await answer.finished()
+  const { startTime, responseEnd } = answer.request().timing()
+  return startTime + responseEnd
+}
+
+/** Expects the page to come to `path` no sooner than `afterMs` from the bank's answer to `asked`. */
+export async function expectDelay(page: Page, asked: string, path: string, afterMs: number, act: () => Promise<void>) {
+  const answered = page.waitForResponse(
+    (answer) => answer.url().endsWith(asked) && answer.request().method() === 'POST',
+  )
+  await act()
+  const from = await endOf(await answered)
+  await page.waitForURL(path)
+  // How much later than that is the machine's affair.
+  expect(Date.now() - from).toBeGreaterThanOrEqual(afterMs - 50)
 }
 
 /** Proves the books of the bank that runs on `dir`: throws where anything is off. */

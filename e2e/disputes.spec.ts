@@ -8,8 +8,8 @@ import { available, newest, originOf, signIn, toast, visit } from './bank.ts'
 
 const STEP_MS = 30_000
 
-/** A reviewer of the sample bank with an authenticator app, and the code it shows next. */
-async function reviewer(browser: Browser): Promise<{ page: Page; code: string }> {
+/** A reviewer of the sample bank with an authenticator app, and what shows its next code. */
+async function reviewer(browser: Browser): Promise<{ page: Page; nextCode: () => string }> {
   const page = await (await browser.newContext()).newPage()
   const email = `reviewer.${randomUUID()}@example.com`
   await signIn(page, email, randomUUID())
@@ -17,14 +17,13 @@ async function reviewer(browser: Browser): Promise<{ page: Page; code: string }>
   const answer = await page.request.post('/api/v1/two-factor/setup', { headers: { origin } })
   const { oneTimeToken, secret } = (await answer.json()) as TwoFactorSetup
   const app = new TOTP({ secret: Secret.fromBase32(secret) })
-  const now = Date.now()
-  // Each code is good once, and the one before is still taken.
-  const code = app.generate({ timestamp: now - STEP_MS })
+  const code = app.generate()
   const kept = await page.request.post('/api/v1/two-factor', { headers: { origin }, data: { oneTimeToken, code } })
   expect(kept.ok()).toBe(true)
   const env = { ...process.env, DATA_DIR: process.env['ALDER_E2E_DIR'] }
   await promisify(execFile)(process.execPath, ['server/cli/reviewer.ts', email], { env })
-  return { page, code: app.generate({ timestamp: now }) }
+  // Each code is good once, and that of the next step is already taken.
+  return { page, nextCode: () => app.generate({ timestamp: Date.now() + STEP_MS }) }
 }
 
 test('a customer disputes a card payment, is credited, and reads live what was decided', async ({ page, browser }) => {
@@ -44,13 +43,13 @@ test('a customer disputes a card payment, is credited, and reads live what was d
   expect(await available(page)).toBe(before + amountMinor)
   expect((await newest(page, 1))[0]).toMatchObject({ name: { code: 'dispute.credit' }, amountMinor })
 
-  const { page: desk, code } = await reviewer(browser)
+  const { page: desk, nextCode } = await reviewer(browser)
   await desk.goto('/review')
   await desk.getByRole('link', { name: 'Disputes' }).click()
   const waiting = desk.getByRole('listitem').filter({ hasText: description })
   await waiting.getByLabel('Answer to the Customer').fill('The shop has your signature.')
   await waiting.getByRole('button', { name: 'Decline' }).click()
-  await desk.getByRole('textbox', { name: 'Code' }).fill(code)
+  await desk.getByRole('textbox', { name: 'Code' }).fill(nextCode())
   await expect(toast(desk, 'Declined, and')).toBeVisible()
   await expect(waiting).toBeHidden()
 

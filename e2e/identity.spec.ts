@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page, type Response, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Me, PasskeyOptions, TwoFactorSetup } from '#contract/identity.ts'
 import { expectAccessible, type Screen, walk } from './accessibility.ts'
-import { arrive, ask, goTo, signIn, signOut, toast, visit } from './bank.ts'
+import { arrive, ask, expectDelay, goTo, signIn, signOut, toast, visit } from './bank.ts'
 
 type Person = { name: string; email: string; phone: string; password: string }
 
@@ -77,25 +77,6 @@ async function logOut(page: Page): Promise<void> {
 
 const me = async (page: Page) => (await ask<Me>(page, '/me')).customer
 
-/** When an answer was whole, in milliseconds: what a screen does later is counted from there. */
-async function endOf(answer: Response): Promise<number> {
-  await answer.finished()
-  const { startTime, responseEnd } = answer.request().timing()
-  return startTime + responseEnd
-}
-
-/** Expects the page to come to `path` no sooner than `afterMs` from the bank's answer to `asked`. */
-async function expectDelay(page: Page, asked: string, path: string, afterMs: number, act: () => Promise<void>) {
-  const answered = page.waitForResponse(
-    (answer) => answer.url().endsWith(asked) && answer.request().method() === 'POST',
-  )
-  await act()
-  const from = await endOf(await answered)
-  await page.waitForURL(path)
-  // How much later than that is the machine's affair.
-  expect(Date.now() - from).toBeGreaterThanOrEqual(afterMs - 50)
-}
-
 /** Asks the bank as its own page does. */
 function post<T>(page: Page, path: string, body?: unknown): Promise<T> {
   return page.evaluate(
@@ -119,7 +100,7 @@ async function switchTwoFactorOn(page: Page): Promise<{ secret: string }> {
   const { oneTimeToken, secret } = await post<TwoFactorSetup>(page, '/two-factor/setup')
   await post(page, '/two-factor', {
     oneTimeToken,
-    code: codeOf(secret, -1),
+    code: codeOf(secret),
   })
   return { secret }
 }
@@ -379,7 +360,7 @@ const SIGNED_IN: Screen[] = [
       await page.getByLabel('Six-Digit Code').fill('000000')
       await expect(toast(page, "That code isn't right")).toBeVisible()
       await expectAccessible(page)
-      await page.getByLabel('Six-Digit Code').fill(codeOf(secret))
+      await page.getByLabel('Six-Digit Code').fill(codeOf(secret, 1))
       await expect(page).toHaveURL('/dashboard', LED_ON)
       await page.goto('/transfer')
       await page.getByLabel('Amount').fill('25')

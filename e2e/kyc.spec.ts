@@ -59,7 +59,7 @@ test('goes through three steps with one touch each, and on to the dashboard', as
       const next = TITLES[index + 1]
       if (!next) return
       await expect(line(page, next)).toContainText('Pending')
-      await expect(step(page, next)).toBeVisible({ timeout: 3_000 })
+      await expect(step(page, next)).toBeVisible()
       expect(Date.now() - (await uploaded)).toBeGreaterThanOrEqual(1000)
       await expect(step(page, next)).toBeFocused()
     })
@@ -68,7 +68,7 @@ test('goes through three steps with one touch each, and on to the dashboard', as
   const submitted = answeredAt(page, '**/api/v1/kyc/submission')
   await completeButton(page).click()
   await expect(toast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
-  await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+  await expect(page).toHaveURL('/dashboard')
   expect(Date.now() - (await submitted)).toBeGreaterThanOrEqual(2000)
 
   const { status, documents: kept } = await ask<Kyc>(page, '/kyc')

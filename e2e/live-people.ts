@@ -6,6 +6,9 @@ import { post } from './bank.ts'
 import type { LiveBank } from './live.ts'
 
 export type Person = { page: Page; fullName: string; email: string; password: string }
+/** Two phone numbers of one bank are never the same. */
+let lastPhone = 1_000
+
 export type Reviewer = Person & { nextCode(): Promise<string> }
 
 /** Somebody who has just signed up with a live bank, in a browser of their own. */
@@ -17,7 +20,8 @@ async function newcomer(
 ): Promise<Person> {
   const page = await (await browser.newContext({ ...options, baseURL: live.url })).newPage()
   const email = `${fullName.toLowerCase().replaceAll(' ', '.')}.${randomUUID()}@example.com`
-  const phone = `+1415555${Math.floor(1000 + Math.random() * 9000)}`
+  lastPhone += 1
+  const phone = `+1415555${lastPhone}`
   const password = `correct-horse-${randomUUID()}`
   await post(page, '/customers', { fullName, email, phone, password })
   return { page, fullName, email, password }

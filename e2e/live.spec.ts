@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
 import type { Kyc } from '#contract/kyc.ts'
 import { ask, available, confirmReview, toast } from './bank.ts'
+import { READ } from './files.ts'
 import { type LiveBank, test } from './live.ts'
 
 test.use({
@@ -33,7 +34,7 @@ async function openPage(browser: Browser, live: LiveBank): Promise<Page> {
   const context = await browser.newContext({ baseURL: live.url, viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
   // A context of one's own has none of the configuration's limits.
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(READ.timeout)
   return page
 }
 
@@ -51,10 +52,10 @@ async function signUp(page: Page, live: LiveBank, { name, email, phone, password
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(toast(page, 'Account created! Proceeding to KYC verification...')).toBeVisible()
-  await expect(page).toHaveURL('/kyc', { timeout: 4_000 })
+  await expect(page).toHaveURL('/kyc')
   await page.goto(await live.linkTo(email, 'Confirm your email'))
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page).not.toHaveURL(/confirm-email/, { timeout: 5_000 })
+  await expect(page).not.toHaveURL(/confirm-email/)
 }
 
 const paper = () =>
@@ -71,15 +72,15 @@ async function verify(page: Page): Promise<void> {
     await (await choosing).setFiles({ name: 'paper.png', mimeType: 'image/png', buffer: await paper() })
   }
   await choose()
-  await expect(page.getByRole('heading', { name: 'Take a Selfie' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Take a Selfie' })).toBeVisible(READ)
   await page.getByRole('button', { name: 'Use Camera' }).click()
   await page.getByRole('button', { name: 'Capture' }).click()
   await page.getByRole('button', { name: 'Use Photo' }).click()
-  await expect(page.getByRole('heading', { name: 'Proof of Address' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Proof of Address' })).toBeVisible(READ)
   await choose()
   await page.getByRole('button', { name: 'Complete Verification' }).click()
   await expect(toast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
-  await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+  await expect(page).toHaveURL('/dashboard')
   expect((await ask<Kyc>(page, '/kyc')).status).toBe('submitted')
 }
 
@@ -121,7 +122,7 @@ async function sendRecoveryCode(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Use a Recovery Code' }).click()
   await page.getByLabel('Recovery Code').fill(code)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expect(page).toHaveURL('/dashboard', { timeout: 5_000 })
+  await expect(page).toHaveURL('/dashboard')
 }
 
 const confirmDialog = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
@@ -191,7 +192,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     // The code of this moment was used up by switching it on.
     await desk.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 1))
     for (const name of ['Passport', 'Selfie', 'Utility Bill']) {
-      await expect(desk.getByRole('img', { name, exact: true })).toBeVisible()
+      await expect(desk.getByRole('img', { name, exact: true })).toBeVisible(READ)
     }
     await desk.getByRole('button', { name: 'Approve' }).first().click()
     await desk.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
@@ -217,7 +218,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     expect((await page.request.get('/api/v1/me')).status()).toBe(401)
     await page.getByRole('button', { name: 'Use Biometric' }).click()
     await expect(toast(page, 'Biometric authentication successful!')).toBeVisible()
-    await expect(page).toHaveURL('/dashboard', { timeout: 5_000 })
+    await expect(page).toHaveURL('/dashboard')
   })
 
   await test.step('pay, and show once more that it is you', async () => {
@@ -261,7 +262,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Save Password' }).click()
-    await expect(page).toHaveURL('/login', { timeout: 5_000 })
+    await expect(page).toHaveURL('/login')
     await signIn(page, VERA.email, VERA.password)
     await expect(toast(page, "That email or password isn't right")).toBeVisible()
     await signIn(page, VERA.email, NEW_PASSWORD)
@@ -273,7 +274,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     contexts.push(other.context())
     await signIn(other, VERA.email, NEW_PASSWORD)
     await other.getByLabel('Six-Digit Code').fill(codeOf(factor.secret, 1))
-    await expect(other).toHaveURL('/dashboard', { timeout: 5_000 })
+    await expect(other).toHaveURL('/dashboard')
     await page.goto('/security-privacy')
     await page.getByRole('link', { name: 'Manage Devices' }).click()
     await page

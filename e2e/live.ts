@@ -60,7 +60,7 @@ async function openLiveBank(): Promise<{ bank: LiveBank; close(): Promise<void> 
     run(process.execPath, [`server/cli/${name}.ts`, ...args], { env: { ...process.env, ...env } })
   const mailTo: LiveBank['mailTo'] = async (address, subject) => {
     const find = () => mails.findLast((mail) => mail.to === address && mail.subject.includes(subject))
-    await expect.poll(find, { message: `a mail to ${address} about ${subject}`, timeout: 10_000 }).toBeTruthy()
+    await expect.poll(find, { message: `a mail to ${address} about ${subject}`, timeout: 45_000 }).toBeTruthy()
     return find() as Mail
   }
   return {
@@ -131,6 +131,6 @@ export const test = base.extend<object, { live: LiveBank }>({
       await use(bank)
       await close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 })

@@ -147,7 +147,7 @@ test.describe('with its service worker', () => {
     page,
     context,
   }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(240_000)
     const { fullName } = await arrive(page)
     const begun = await isKept(page)
     await page.getByRole('link', { name: 'See All' }).click()
@@ -191,7 +191,7 @@ test.describe('with its service worker', () => {
     await context.setOffline(false)
     await expect(toast(page, '$12.50 sent successfully to sarah.johnson@example.com')).toBeVisible()
     await expect(page.getByText(OFFLINE)).toHaveCount(0)
-    await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+    await expect(page).toHaveURL('/dashboard')
     await expect(balance(page)).toContainText('$12,446.00')
     const [one, two] = await newest(page, 2)
     expect(one).toMatchObject({ name: lineNamed('Sarah Johnson'), amountMinor: -1250, status: 'completed' })
@@ -267,7 +267,7 @@ test.describe('with its service worker', () => {
   })
 
   test('opens with what it knows on a network that answers nothing, and mends itself', async ({ page, baseURL }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(240_000)
     const front = await openFront(baseURL ?? '')
     await page.goto(`${front.url}/dashboard`)
     await expect(balance(page)).toContainText('$12,458.50')

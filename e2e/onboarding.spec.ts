@@ -106,7 +106,6 @@ test.describe('in a window', () => {
 })
 
 test('is without violations, on a phone and in a window, light and dark', async ({ page }) => {
-  test.setTimeout(90_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   for (const number of [1, 2, 3, 4]) {

@@ -40,7 +40,7 @@ async function handIn(customer: Person): Promise<void> {
   const { page } = customer
   await completeSteps(customer)
   await expect(toast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
-  await expect(page).toHaveURL('/dashboard', { timeout: 10_000 })
+  await expect(page).toHaveURL('/dashboard')
 }
 
 /** Sends a document for each step and hands them in, as the page does. */

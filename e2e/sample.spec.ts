@@ -1,9 +1,9 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, confirmReview, goTo, newest, openListening, toast, visit } from './bank.ts'
+import { arrive, ask, available, confirmReview, goTo, newest, openAnnouncing, toast, visit } from './bank.ts'
 import { withOwnBank } from './own-bank.ts'
 
 const test = withOwnBank()
@@ -59,15 +59,9 @@ test('a shop and an employer do what they do', async ({ page }) => {
   expect(await available(page)).toBe(before + 350_000)
 })
 
-/** Opens the panel, and waits until the page has asked anew, as it does once it hears of what happens. */
-async function openPanel(page: Page): Promise<void> {
-  await openListening(page, '/sample')
-  await page.waitForResponse('**/api/v1/dashboard')
-}
-
 test('a payment that is declined says why right away, and what to press where anything helps', async ({ page }) => {
   await visit(page)
-  await openPanel(page)
+  await openAnnouncing(page, '/sample')
   await page.getByRole('button', { name: 'Get Declined' }).click()
   const tooMuch = toast(page, 'Card payment declined')
   await expect(tooMuch).toContainText('This is over the most a card can pay, $5,000.')
@@ -76,7 +70,7 @@ test('a payment that is declined says why right away, and what to press where an
   await page.goto('/cards')
   await page.getByRole('button', { name: 'Freeze' }).first().click()
   await expect(page.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
-  await openPanel(page)
+  await openAnnouncing(page, '/sample')
   await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
   const frozen = toast(page, 'Your card is frozen. Unfreeze it to pay.')
   await expect(frozen.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
@@ -88,7 +82,7 @@ test('a payment that is declined says why right away, and what to press where an
 test('shows an address that another browser pays to', async ({ page, browser, context, own }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await visit(page)
-  await page.goto('/sample')
+  await openAnnouncing(page, '/sample')
   const { customer } = await ask<SamplePanel>(page, '/sample')
   await page.getByRole('button', { name: 'Copy Email' }).click()
   await expect(toast(page, 'Email copied')).toBeVisible()
@@ -110,10 +104,12 @@ test('starting over opens a new customer, after a confirmation', async ({ page }
   const before = await visit(page)
   await page.goto('/sample')
   await page.getByRole('button', { name: 'Start Over' }).click()
+  const asking = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Keep This Customer' }).click()
+  await expect(asking).toHaveCount(0)
   expect((await ask<Me>(page, '/me')).customer).toEqual(before)
   await page.getByRole('button', { name: 'Start Over' }).click()
-  await page.getByRole('button', { name: 'Start Over' }).click()
+  await asking.getByRole('button', { name: 'Start Over' }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
   const { customer } = await ask<Me>(page, '/me')

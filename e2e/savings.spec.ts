@@ -9,7 +9,7 @@ test('money is added to a goal from the dashboard, which shows it', async ({ pag
   await form.getByLabel('Add to Vacation Fund').fill('50')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(toast(page, '$50.00 added to Vacation Fund!')).toBeVisible()
-  await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+  await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Savings goal' })).toContainText('$2,500.00 of $5,000.00')
   // What is saved is no spending.
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('+$2,340.00 this month')

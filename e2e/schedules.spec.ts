@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { lineNamed } from '#contract/wording.ts'
-import { available, confirmReview, newest, someoneElse, toast, visit } from './bank.ts'
+import { available, confirmReview, newest, openAnnouncing, someoneElse, toast, visit } from './bank.ts'
 
 test('what is due today is paid right away, and arrives live', async ({ page, browser }) => {
   const sender = await visit(page)
   const { page: other, customer } = await someoneElse(browser)
-  await other.goto('/transactions')
+  await openAnnouncing(other, '/transactions')
   await expect(other.locator('main li a').first()).toBeVisible()
   await page.goto('/transfer')
   await page.getByLabel('Amount').fill('42')
@@ -15,7 +15,7 @@ test('what is due today is paid right away, and arrives live', async ({ page, br
   await page.getByRole('button', { name: 'Schedule Payment' }).click()
   await confirmReview(page)
   await expect(toast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
-  await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+  await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,416.50')
   // The next ones are on Fridays.
   await expect(page.getByRole('link', { name: /\$42\.00.*Sep 4/ })).toBeVisible()

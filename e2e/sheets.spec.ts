@@ -19,7 +19,8 @@ test('a reload closes a sheet and leaves no step behind', async ({ page }) => {
   await expect(sheet).toHaveCount(0)
   await expect(page).toHaveURL('/savings')
   await page.goForward()
-  await page.reload()
+  // What answers Back comes with a file of its own.
+  await Promise.all([page.waitForResponse(/\/assets\/sheet-entries/), page.reload()])
   await expect(newGoal).toBeEnabled()
   await page.goBack()
   await expect(page).toHaveURL('/dashboard')

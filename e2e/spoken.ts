@@ -162,7 +162,7 @@ export async function listen(page: Page): Promise<Spoken> {
     },
     hear: async (part) => {
       const since = lines.length
-      for (let waits = 0; waits < 60; waits += 1) {
+      for (let waits = 0; waits < 200; waits += 1) {
         await announced()
         if (lines.slice(Math.max(0, since - 12)).some((line) => line.startsWith('> ') && fits(line, part))) {
           await stand()

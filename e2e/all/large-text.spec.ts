@@ -117,7 +117,7 @@ for (const [language, screens] of Object.entries(SCREENS)) {
         await expect(page.locator('h1').first()).toBeAttached()
         await expect(page.locator('.animate-shimmer')).toHaveCount(0)
         await prepare?.(page)
-        await expect.poll(() => misfitsOf(page), { timeout: 3_000 }).toEqual([])
+        await expect.poll(() => misfitsOf(page)).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
         if (language === 'ar') await expectAccessible(page, path)
       })

@@ -236,7 +236,7 @@ test('a refusal goes with the first thing that is corrected, and the next one is
     await expect.element(toast('Please fill in all fields')).toBeVisible()
     // It would be gone by itself after four seconds.
     await amount.fill(corrected)
-    await expect.poll(toasts, { timeout: 1_500 }).toHaveLength(0)
+    await expect.poll(toasts, { timeout: 3_000 }).toHaveLength(0)
   }
 })
 

@@ -91,7 +91,7 @@ test('what is said of a link without an amount goes as soon as one is typed', as
   await expect.element(toast('Please enter a valid amount')).toBeVisible()
   await amount.fill('5')
   // It would be gone by itself after four seconds.
-  await expect.element(toast('Please enter a valid amount'), { timeout: 1_500 }).not.toBeInTheDocument()
+  await expect.element(toast('Please enter a valid amount'), { timeout: 3_000 }).not.toBeInTheDocument()
 })
 
 test.for(['en', 'es', 'pl'] as const)('each button stands on one line in %s', async (language) => {

@@ -69,14 +69,17 @@ export async function passUntil(shown: Locator): Promise<void> {
   await expect.poll(look, { interval: 20 }).not.toBeNull()
 }
 
+/** How long a test waits for the one before; one that holds an answer back for ever takes as long. */
+const WAITS = { timeout: 5_000 }
+
 /** Leaves nothing of one test to the next. */
 export async function leaveApp(): Promise<void> {
   toasts.dismiss()
   // What a switch changes is shown before it is sent, and would otherwise reach the bank of the next test.
-  await vi.waitUntil(() => queries.isMutating() === 0).catch(() => undefined)
+  await vi.waitUntil(() => queries.isMutating() === 0, WAITS).catch(() => undefined)
   await cleanup()
   // What closes a sheet goes back in the history, a moment later.
-  await vi.waitUntil(() => !(history.state as { sheets?: number } | null)?.sheets).catch(() => undefined)
+  await vi.waitUntil(() => !(history.state as { sheets?: number } | null)?.sheets, WAITS).catch(() => undefined)
   await router.navigate(NOWHERE)
   leavingFinished()
   stopRequests()

@@ -128,8 +128,7 @@ describe('the key of an unfinished request', () => {
     const one = await unfinished('one')
     await keepUnfinished(one)
     answered(one)
-    await settled()
-    expect(await keys(queries)).toEqual([])
+    await expect.poll(() => keys(queries)).toEqual([])
     expect(entries.size).toBe(0)
     expect(await keyFor(one.request)).toMatchObject({ sentBefore: false })
   })
@@ -141,8 +140,7 @@ describe('the key of an unfinished request', () => {
     expect(await keyFor(await requestOf(PAYMENT))).toMatchObject({ sentBefore: false })
     expect(await keys(queries)).toEqual([])
     sending.release('one')
-    await settled()
-    expect(await keys(queries)).toEqual(['one'])
+    await expect.poll(() => keys(queries)).toEqual(['one'])
   })
 
   test('is forgotten with the customer, and nothing for another one', async () => {
@@ -185,7 +183,7 @@ describe('after the page was closed', () => {
     const { queries } = openPage()
     const stops = [recover(queries, () => {}), recover(clientOf(), () => {})]
     stop = () => stops.forEach((end) => end())
-    await vi.waitFor(() => expect(said).toContain(told))
+    await expect.poll(() => said).toContain(told)
     await settled()
     page.dispatchEvent(new Event('visibilitychange'))
     await settled()
@@ -199,11 +197,11 @@ describe('after the page was closed', () => {
     await leaveBehind('one')
     const { queries } = openPage()
     stop = recover(queries, () => {})
-    await vi.waitFor(() => expect(said.join()).toContain('find out'))
+    await expect.poll(() => said.join()).toContain('find out')
     expect(await keyFor(await requestOf(PAYMENT))).toEqual({ key: 'one', sentBefore: true })
     bank = () => Response.json({ carriedOut: true })
     page.dispatchEvent(new Event('visibilitychange'))
-    await vi.waitFor(() => expect(said).toContain('sent: It went through. It was sent'))
+    await expect.poll(() => said).toContain('sent: It went through. It was sent')
   })
 
   test('nothing is asked where nobody looks', async () => {

@@ -18,7 +18,7 @@ it('takes off what a guesser would know', () => {
 })
 
 it('is quick with the longest password there can be', () => {
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   strengthOf('aB3$'.repeat(50), [])
-  expect(performance.now() - startedAt).toBeLessThan(1_500)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_500)
 })

@@ -73,7 +73,7 @@ afterEach(() => {
 const said = () => box.textContent?.replaceAll(/[⁦-⁩\u200E]/g, '') ?? ''
 const confirm = () => [...box.querySelectorAll('button')].find((button) => button.textContent === 'Pause Payments')
 const press = async (element: HTMLElement | null | undefined) => act(async () => element?.click())
-const eventually = (check: () => void) => act(() => vi.waitFor(check))
+const eventually = (check: () => void) => act(() => vi.waitFor(check, { timeout: 20_000 }))
 const shows = (text: string) => eventually(() => expect(said()).toContain(text))
 
 test('says what a pause comes to before it is confirmed, for each length', async () => {
