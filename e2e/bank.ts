@@ -105,9 +105,9 @@ export async function goTo(page: Page, path: string): Promise<void> {
   if ((await sheets.count()) > 0) {
     await page.keyboard.press('Escape')
     await expect(sheets).toHaveCount(0)
+    // The step back in the history comes a moment later, and would undo what follows.
+    await page.waitForFunction(() => !(history.state as { sheets?: number } | null)?.sheets)
   }
-  // The step back in the history comes a moment later, and would undo what follows.
-  await page.waitForFunction(() => !(history.state as { sheets?: number } | null)?.sheets)
   await page.evaluate(
     async (ways) => {
       for (const way of ways) {
