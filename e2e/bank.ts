@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Browser, expect, type Locator, type Page, type Request, type Response } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
 
@@ -105,7 +106,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
   if ((await sheets.count()) > 0) {
     await page.keyboard.press('Escape')
     await expect(sheets).toHaveCount(0)
-    // The step back in the history comes a moment later, and would undo what follows.
+    // The sheet goes back in the history a moment later. That would undo the next steps here.
     await page.waitForFunction(() => !(history.state as { sheets?: number } | null)?.sheets)
   }
   await page.evaluate(
@@ -128,7 +129,7 @@ export async function openListening(page: Page, path: string): Promise<void> {
   await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto(path)])
 }
 
-/** Opens a screen, and waits until the page announces payments: those that it has not seen when it asks anew. */
+/** Opens a screen, and waits until the page has read the payments that exist: it announces the later ones. */
 export async function openAnnouncing(page: Page, path: string): Promise<void> {
   const asksAnew = page.waitForResponse('**/api/v1/events').then(() => page.waitForResponse('**/api/v1/dashboard'))
   await Promise.all([asksAnew, page.goto(path)])
@@ -179,6 +180,11 @@ export async function press(control: Locator): Promise<void> {
 /** Toasts come with their message; an older one may still be leaving. */
 export function toast(page: Page, message: string | RegExp) {
   return page.locator('[data-sonner-toast]').filter({ hasText: message }).first()
+}
+
+/** What an authenticator app shows now, or some steps of 30 seconds later: the bank takes each code once. */
+export function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
 
 /** When an answer was whole, in milliseconds: what a screen does later is counted from there. */

@@ -96,7 +96,7 @@ test("an article's picture is the customer's own screen, and changes nothing", a
   await page.getByRole('link', { name: "Set a card's limits" }).click()
   const ring = page.locator('[data-ring]')
   await expect(ring).toBeVisible()
-  // It is drawn a moment after the screen around the control has come to rest.
+  // The app draws the ring a moment after the last change around the control.
   await expect(async () => {
     const control = await picture.getByRole('button', { name: 'Limits and Controls' }).first().boundingBox()
     const around = await ring.boundingBox()

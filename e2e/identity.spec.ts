@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import type { Me, PasskeyOptions, TwoFactorSetup } from '#contract/identity.ts'
 import { expectAccessible, type Screen, walk } from './accessibility.ts'
-import { arrive, ask, expectDelay, goTo, signIn, signOut, toast, visit } from './bank.ts'
+import { arrive, ask, codeOf, expectDelay, goTo, signIn, signOut, toast, visit } from './bank.ts'
 
 type Person = { name: string; email: string; phone: string; password: string }
 
@@ -88,11 +87,6 @@ function post<T>(page: Page, path: string, body?: unknown): Promise<T> {
     },
     [path, body === undefined ? '' : JSON.stringify(body)] as const,
   )
-}
-
-/** What an authenticator app shows now, or some steps of 30 seconds later: the bank takes each code once. */
-function codeOf(secret: string, steps = 0): string {
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
 
 /** Switches two-factor authentication on for who is signed in; the code of this moment is used up by it. */

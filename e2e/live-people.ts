@@ -6,10 +6,10 @@ import { post } from './bank.ts'
 import type { LiveBank } from './live.ts'
 
 export type Person = { page: Page; fullName: string; email: string; password: string }
-/** Two phone numbers of one bank are never the same. */
-let lastPhone = 1_000
-
 export type Reviewer = Person & { nextCode(): Promise<string> }
+
+/** The end of the last phone number, so that no two people have the same one. */
+let lastPhone = 1_000
 
 /** Somebody who has just signed up with a live bank, in a browser of their own. */
 async function newcomer(

@@ -1,8 +1,7 @@
 import { type Browser, type BrowserContext, type CDPSession, expect, type Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
 import type { Kyc } from '#contract/kyc.ts'
-import { ask, available, confirmReview, toast } from './bank.ts'
+import { ask, available, codeOf, confirmReview, toast } from './bank.ts'
 import { READ } from './files.ts'
 import { type LiveBank, test } from './live.ts'
 
@@ -152,12 +151,6 @@ async function switchTwoFactorOn(
   const { recoveryCodes } = (await made) as { recoveryCodes: string[] }
   await expect(toast(page, 'Two-factor authentication is on')).toBeVisible()
   return { secret, codes: recoveryCodes }
-}
-
-/** What an authenticator app shows now, or some steps of 30 seconds later. */
-function codeOf(secret: string, steps = 0): string {
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  return totp.generate({ timestamp: Date.now() + steps * 30_000 })
 }
 
 test('a bank for real: sign up, be verified, lose a phone, forget a password, end a device', async ({

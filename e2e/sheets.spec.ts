@@ -19,7 +19,7 @@ test('a reload closes a sheet and leaves no step behind', async ({ page }) => {
   await expect(sheet).toHaveCount(0)
   await expect(page).toHaveURL('/savings')
   await page.goForward()
-  // What answers Back comes with a file of its own.
+  // The code that handles Back is in a file of its own, which loads after the screen.
   await Promise.all([page.waitForResponse(/\/assets\/sheet-entries/), page.reload()])
   await expect(newGoal).toBeEnabled()
   await page.goBack()

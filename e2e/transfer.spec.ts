@@ -68,6 +68,7 @@ test('money that waits is taken back from its toast, after the screen that sent 
   await expect(toast(page, `$25.00 sent successfully to ${email}`)).toBeVisible()
   // The toast goes eight seconds after it came.
   await expect(page).toHaveURL('/dashboard', { timeout: 6_000 })
+  expect(await available(page)).toBe(1_243_350)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(toast(page, '$25.00 is back in your account')).toBeVisible()
   expect(await available(page)).toBe(1_245_850)

@@ -16,8 +16,8 @@ import { openWorld } from './world.ts'
  * `npm run test:drill`: a live bank of two servers has its day, and meanwhile one part after the other fails, at random moments.
  * Prometheus watches with the rules of deploy/monitoring. Each failure has to raise its alerts in time and none else, and at the
  * end every payment that was answered has to be in the ledger once. All times of the rules are divided by FACTOR, so that the day
- * takes 20 minutes. It needs Debian for Prometheus; elsewhere it says so in a sentence. `-- WORD ...` runs only
- * the failures whose names contain one of these words.
+ * takes 20 minutes. It uses the Prometheus that is installed, or else Debian's package. Without either, it prints a sentence
+ * and ends. `-- WORD ...` runs only the failures whose names contain one of these words.
  */
 
 const PER_SECOND = 10

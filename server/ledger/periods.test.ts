@@ -328,7 +328,7 @@ describe('a period that is due', () => {
         waits.push(performance.now() - begun)
       }
     })()
-    // PostgreSQL lets the lock of a try go a moment after its refusal has arrived; until then the next try is none.
+    // A refusal arrives a moment before PostgreSQL releases the locks of that call. Until then, the next call does nothing.
     const refusal = (): Promise<unknown> =>
       beginDuePeriod(bank.run).then(
         () => null,

@@ -9,6 +9,7 @@ import type { AccountId, Ledger, Operation, Ride, RiderKind, Riders } from '#ser
 import { insertRows } from '#server/platform/db/statement.ts'
 import { type Run, runIn } from '#server/platform/db/run.ts'
 import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { recordedStatements } from '#server/test/recorded-statements.ts'
 import { tries } from '../../scripts/strength.ts'
 
 let run: Run
@@ -191,20 +192,11 @@ test('one that fails fails alone, and leaves nothing behind', async () => {
 test('who asks at the same time shares a commit', async () => {
   const ride = ledger.openRiders(NOTES)
   const account = await open(100_00)
-  const sent: string[] = []
-  const original = pg.Client.prototype.query
-  pg.Client.prototype.query = function record(this: pg.Client, ...given: unknown[]) {
-    const [asked] = given as [{ text?: string }]
-    if (asked.text === 'COMMIT') sent.push(asked.text)
-    return Reflect.apply(original, this, given) as never
-  }
-  try {
+  const sent = await recordedStatements(async () => {
     const notes = Array.from({ length: 40 }, () => ({ name: randomUUID(), account, amountMinor: 1_00 }))
     await Promise.all(notes.map(ride))
-  } finally {
-    pg.Client.prototype.query = original
-  }
-  expect(sent).toHaveLength(1)
+  })
+  expect(sent.filter(({ text }) => text === 'COMMIT')).toHaveLength(1)
   expect(await balanceOf(account)).toBe(60_00)
 })
 

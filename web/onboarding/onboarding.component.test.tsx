@@ -121,7 +121,7 @@ test('without motion a slide is there at once', async () => {
     return moved()
   }
   await expect.poll(look, { interval: 1 }).toBeCloseTo(3, 2)
-  // Where it was and where it is: a place in between would be motion.
+  // The strip was at its old place and is at its new one. A third place would be motion.
   expect(places.size).toBeLessThanOrEqual(2)
   const lasting = document
     .getAnimations()

@@ -69,7 +69,7 @@ export async function passUntil(shown: Locator): Promise<void> {
   await expect.poll(look, { interval: 20 }).not.toBeNull()
 }
 
-/** How long a test waits for the one before; one that holds an answer back for ever takes as long. */
+/** A test waits so long for changes and sheets of the previous test. If that one never answers, the wait takes all of it. */
 const WAITS = { timeout: 5_000 }
 
 /** Leaves nothing of one test to the next. */

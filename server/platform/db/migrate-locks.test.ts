@@ -10,8 +10,8 @@ import { laterMigrations } from '#server/test/future.ts'
 import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 
 /**
- * A migration waits two seconds for a lock at a time, and whoever comes after it as long. Both tests would take seven
- * seconds without that; what lies between is for a busy machine.
+ * A migration waits two seconds for a lock, and a payment behind it waits as long. Without that limit, a payment of either
+ * test would wait seven seconds. The rest is a margin for a busy machine.
  */
 const LONGEST_MS = 6_000
 

@@ -28,6 +28,9 @@ afterEach(async () => {
   await bank.close()
 })
 
+/** Far longer than any walk here takes: a busy machine needs minutes for what takes seconds. */
+const WALK_MS = 100_000
+
 const dateOf = ({ clock }: Pick<Deps, 'clock'>) => clock.businessNow().toISOString().slice(0, 10)
 
 const behindMs = async () => {
@@ -69,7 +72,7 @@ test('what is due on a day is done as of that day, and before what is due on the
   await plan('last minute', endMs - bank.deps.clock.businessNow().getTime())
   await work()
   await move(4 * DAY)
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect(dateOf(bank.deps)).toBe('2026-09-01')
   expect([...new Set(done)]).toEqual([
     'daily 2026-08-28',
@@ -96,7 +99,7 @@ test('a walk that broke off goes on where it was, with another server', async ()
   gate.resolve()
   await stopped
   await work()
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].at(-1)).toBe('daily 2026-09-01')
 })
 
@@ -107,7 +110,7 @@ test('the days on which no server worked are worked one by one when one starts',
     .values({ name: 'daily', expected_since: new Date(0), succeeded_at: new Date(Date.now() - 3 * DAY) })
     .execute()
   await work()
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)]).toEqual([
     'daily 2026-08-25',
     'daily 2026-08-26',
@@ -138,7 +141,7 @@ test('what fails at a stop is tried again there, and is not done as of a later d
   await enqueue(bank.deps.db, flaky, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
   jobs = await startJobs(bank.deps, [flaky, sweeps])
   await move(3 * DAY)
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)]).toEqual([
     'swept 2026-08-28',
     'swept 2026-08-29',
@@ -153,7 +156,7 @@ test('what goes on failing keeps the date no longer than a few tries', async () 
   await enqueue(bank.deps.db, hopeless, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
   jobs = await startJobs(bank.deps, [hopeless, daily])
   await move(3 * DAY)
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].at(-1)).toBe('daily 2026-08-31')
 })
 
@@ -191,7 +194,7 @@ test('a second server that starts right after does not work them again', async (
     .execute()
   const beside = await testDeps({ clock: 'database', beside: bank })
   const both = await Promise.all([startJobs(bank.deps, [planned, daily]), startJobs(beside.deps, [planned, daily])])
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   done = []
   const third = await testDeps({ clock: 'database', beside: bank })
   const late = await startJobs(third.deps, [planned, daily])
@@ -217,7 +220,7 @@ test('the date stands while a day is worked, however long that takes', async () 
   jobs = await startJobs(bank.deps, [planned, slow, daily])
   await plan('the next morning', Date.parse('2026-08-30T00:00:01Z') - bank.deps.clock.businessNow().getTime())
   await move(3 * DAY)
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].filter((what) => what.includes('29') || what.includes('30'))).toEqual([
     '2026-08-29 to 2026-08-29',
     'daily 2026-08-29',
@@ -237,7 +240,7 @@ test('what a server that was killed at a stop has left is done as of that day', 
     await releaseDueJobs(trx, stop)
   })
   await work()
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect([...new Set(done)].slice(0, 3)).toEqual(['that day 2026-08-29', 'daily 2026-08-29', 'daily 2026-08-30'])
 })
 
@@ -245,7 +248,7 @@ test('a walk that was given up goes on with the next start', async () => {
   await move(3 * DAY)
   await bank.deps.pool.query('UPDATE graphile_worker._private_jobs SET attempts = max_attempts')
   await work()
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   expect(done.at(-1)).toBe('daily 2026-08-31')
 })
 
@@ -257,7 +260,7 @@ test('a job that cannot begin, and one that hangs, hold the date up once at most
     await enqueue(bank.deps.db, job, {}, { at: new Date(bank.deps.clock.businessNow().getTime() + DAY) })
   jobs = await startJobs(bank.deps, [planned, daily, hangs])
   await move(30 * DAY)
-  expect(await caughtUp(bank.deps, 100_000)).toBe(true)
+  expect(await caughtUp(bank.deps, WALK_MS)).toBe(true)
   gate.resolve()
 }, 120_000)
 
@@ -274,7 +277,7 @@ describe('while the date moves', () => {
     }, 10_000)
     await move(20 * DAY)
     await expect.poll(() => clock.movingTo()).not.toBeNull()
-    const after = await dates.pass(async () => clock.businessNow(), 100_000)
+    const after = await dates.pass(async () => clock.businessNow(), WALK_MS)
     expect((await before).map((at) => at.toISOString().slice(0, 10))).toEqual(['2026-08-28', '2026-08-28'])
     expect(after.getTime()).toBeGreaterThanOrEqual(startMs() + 20 * DAY)
     expect(done.at(-1)).toBe('daily 2026-09-17')
@@ -286,9 +289,9 @@ describe('while the date moves', () => {
     const there = await startJobs(beside.deps, [planned, daily])
     const seen: number[] = []
     const asking = (async () => {
-      const until = Date.now() + 100_000
+      const until = Date.now() + WALK_MS
       while (Date.now() < until && (seen.at(-1) ?? 0) < startMs() + 20 * DAY) {
-        await beside.deps.dates.pass(async () => seen.push(beside.deps.clock.businessNow().getTime()), 100_000)
+        await beside.deps.dates.pass(async () => seen.push(beside.deps.clock.businessNow().getTime()), WALK_MS)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     })()

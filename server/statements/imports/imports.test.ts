@@ -267,7 +267,7 @@ test('who imports a lot at once waits behind themselves, and takes no connection
     const refused = answers.map(async (answer) => (await answer).status === 429 && 'refused')
     await expect.poll(async () => (await settled(refused)).filter((one) => one === 'refused').length).toBe(7)
     const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    // Asked elsewhere: within one transaction the answer stays what it first was.
+    // Another connection asks, because within one transaction the answer never changes.
     // What an earlier request left to be written may wait there as well.
     await expect.poll(async () => (await server.deps.pool.query(waiting)).rows[0].count).toBeGreaterThanOrEqual(1)
     await holder.query('COMMIT')
@@ -299,7 +299,7 @@ test('who hangs up while their file is imported keeps nothing of it, and may sen
       signal: hangUp.signal,
     })
     const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    // Asked elsewhere: within one transaction the answer stays what it first was.
+    // Another connection asks, because within one transaction the answer never changes.
     // What an earlier request left to be written may wait there as well.
     await expect.poll(async () => (await server.deps.pool.query(waiting)).rows[0].count).toBeGreaterThanOrEqual(1)
     hangUp.abort()
