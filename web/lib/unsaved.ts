@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { type BlockerFunction, useBlocker } from 'react-router'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 
@@ -13,11 +13,15 @@ export function useUnsavedBlocker(
   isLeaving: (ways: Ways) => boolean = ({ currentLocation, nextLocation }) =>
     nextLocation.pathname !== currentLocation.pathname,
 ) {
+  const blocker = useBlocker((ways) => unsaved && isLeaving(ways) && !PUBLIC_PAGES.has(ways.nextLocation.pathname))
+  // The router registers a blocker in the render after the first, and a deferred value is true no earlier. So the page never asks
+  // before the router does.
+  const isRegistered = useDeferredValue(true, false)
   useEffect(() => {
-    if (!unsaved) return undefined
+    if (!unsaved || !isRegistered) return undefined
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
-  }, [unsaved])
-  return useBlocker((ways) => unsaved && isLeaving(ways) && !PUBLIC_PAGES.has(ways.nextLocation.pathname))
+  }, [unsaved, isRegistered])
+  return blocker
 }
