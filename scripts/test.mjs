@@ -42,14 +42,17 @@ async function prove(alone = []) {
     await buildWeb()
     const failedChecks = await countFailedChecks()
     if (!(await haveBrowser())) return 1
-    const units = await Promise.all(PROJECTS.map((names) => runVitest(dir, names)))
-    if (alone.length > 0) units.push(await runVitest(dir, alone))
-    const journeys = await runPlaywright(join(dir, 'playwright.json'))
-    const all = [...units, journeys]
+    const first = await Promise.all(PROJECTS.map((names) => runVitest(dir, names)))
+    if (alone.length > 0) first.push(await runVitest(dir, alone))
+    first.push(await runPlaywright(dir))
+    // In turn: a test that failed beside all others is tried again beside none.
+    const all = []
+    for (const run of first) all.push(await tryAgain(run))
     const passed = all.reduce((sum, one) => sum + one.passed, 0)
     const failed = all.reduce((sum, one) => sum + one.failed, failedChecks)
     // At the end, where it is seen even if only the end of the log is kept.
-    for (const failure of units.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}`)
+    for (const failure of all.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}`)
+    for (const flake of all.flatMap(({ flakes }) => flakes)) console.log(`passed at the second attempt: ${flake}`)
     console.log(`\n${passed} passed, ${failed} failed`)
     return failed === 0 ? 0 : 1
   } finally {
@@ -75,30 +78,83 @@ function memoryFolder() {
 }
 
 /**
+ * A run of a part of the tests. `failures` names each test that failed with the beginning of its message; `again` runs those
+ * tests once more, or is null where the run says too little, or too much, for that.
+ * @typedef {{ passed: number, failed: number, failures: string[], again: null | (() => Promise<Run>) }} Run
+ */
+
+/**
+ * Tries the failed tests of a run once more. Whatever the second attempt says counts; `flakes` are the failures that it refuted.
+ * @param {Run} first
+ */
+async function tryAgain(first) {
+  const second = await first.again?.()
+  if (!second) return { ...first, flakes: [] }
+  const { failures } = second
+  const failed = second.passed > 0 ? second.failed : first.failed
+  return {
+    passed: first.passed + first.failed - failed,
+    failed,
+    failures: failed > 0 ? failures : [],
+    flakes: failed > 0 ? [] : first.failures,
+  }
+}
+
+/**
  * @param {string} dir where the results are written
  * @param {string[]} projects
+ * @param {string[]} files all if there are none
+ * @returns {Promise<Run>}
  */
-async function runVitest(dir, projects) {
+async function runVitest(dir, projects, files = []) {
   const file = join(dir, `${projects.join('-')}.json`)
   const code = await runNode([
     'node_modules/vitest/vitest.mjs',
     'run',
+    ...files,
     ...projects.flatMap((name) => ['--project', name]),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
   ])
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readResults(file)
-  return { ...counted(code, numPassedTests, numFailedTests), failures: failedTests(testResults) }
+  rmSync(file, { force: true })
+  const failed = code === 0 ? numFailedTests : Math.max(numFailedTests, 1)
+  const suspects = files.length > 0 ? null : filesToTryAgain(testResults)
+  return {
+    passed: numPassedTests,
+    failed,
+    failures: failedTests(testResults),
+    again: suspects && (() => runVitest(dir, projects, suspects)),
+  }
 }
 
-/** @param {string} file */
-async function runPlaywright(file) {
+/**
+ * @param {string} dir where the results are written
+ * @param {boolean} isSecond whether only the journeys run that failed before
+ * @returns {Promise<Run>}
+ */
+async function runPlaywright(dir, isSecond = false) {
+  const file = join(dir, 'playwright.json')
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
-  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], { env })
-  const { expected = 0, unexpected = 0 } = readResults(file).stats ?? {}
-  return counted(code, expected, unexpected)
+  const only = isSecond ? ['--last-failed'] : []
+  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...only], { env })
+  const { stats = {}, suites = [], errors = [] } = readResults(file)
+  rmSync(file, { force: true })
+  const { expected = 0, unexpected = 0 } = stats
+  const failures = failedJourneys(suites)
+  // An error beside the journeys, such as books that do not balance, is none of theirs.
+  const isTheirs = errors.length === 0 && unexpected > 0 && unexpected <= MOST_AGAIN
+  return {
+    passed: expected,
+    failed: code === 0 ? unexpected : Math.max(unexpected, 1),
+    failures,
+    again: isTheirs && !isSecond ? () => runPlaywright(dir, true) : null,
+  }
 }
+
+/** More failures than these are no accident of a busy machine. */
+const MOST_AGAIN = 5
 
 /**
  * @typedef {{
@@ -108,6 +164,22 @@ async function runPlaywright(file) {
  *   assertionResults: { fullName: string, status: string, failureMessages?: string[] }[]
  * }} TestFile
  */
+
+/**
+ * The files whose failed tests are tried once more; null if no second attempt is right. A file that does not load fails again, and
+ * a counterexample that a property test found is a fault of the code, whatever the next random inputs do.
+ * @param {TestFile[]} results
+ * @returns {string[] | null}
+ */
+export function filesToTryAgain(results) {
+  const failed = results.filter(({ status }) => status === 'failed')
+  const tests = failed.map(({ assertionResults }) => assertionResults.filter((one) => one.status === 'failed'))
+  const count = tests.flat().length
+  if (count === 0 || count > MOST_AGAIN || tests.some((those) => those.length === 0)) return null
+  const messages = tests.flat().flatMap(({ failureMessages = [] }) => failureMessages)
+  if (messages.some((message) => message.includes('Property failed after'))) return null
+  return failed.map(({ name }) => relative(process.cwd(), name))
+}
 
 /**
  * What failed, each with its file and the beginning of its message; a file that does not load has no tests to name.
@@ -127,17 +199,26 @@ export function failedTests(files) {
   })
 }
 
-const MESSAGE_LETTERS = 600
+/**
+ * @typedef {{
+ *   specs?: { title: string, file: string, ok: boolean }[]
+ *   suites?: JourneySuite[]
+ * }} JourneySuite
+ */
 
 /**
- * A run that failed without a failing test (a file that does not load, a crash) is a failure all the same.
- * @param {number} code
- * @param {number} passed
- * @param {number} failed
+ * The journeys that failed, each with its file.
+ * @param {JourneySuite[]} suites
+ * @returns {string[]}
  */
-function counted(code, passed, failed) {
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1) }
+function failedJourneys(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ title, file }) => `e2e/${file} › ${title}`),
+    ...failedJourneys(inner),
+  ])
 }
+
+const MESSAGE_LETTERS = 600
 
 /** @param {string} file */
 function readResults(file) {

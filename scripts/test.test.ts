@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { failedTests } from './test.mjs'
+import { describe, expect, test } from 'vitest'
+import { failedTests, filesToTryAgain } from './test.mjs'
 
 test('names each unit test that failed with why, and each file that did not load', () => {
   const file = (name: string) => join(process.cwd(), name)
@@ -19,4 +19,28 @@ test('names each unit test that failed with why, and each file that did not load
     'server/a.test.ts › subtracts: expected 1 to be 2',
     'server/b.test.ts: no such module',
   ])
+})
+
+describe('a second attempt', () => {
+  const file = (name: string, failureMessages: string[], failed = 1) => ({
+    name: join(process.cwd(), name),
+    status: 'failed',
+    assertionResults: [
+      { fullName: 'adds', status: 'passed' },
+      ...Array.from({ length: failed }, () => ({ fullName: 'subtracts', status: 'failed', failureMessages })),
+    ],
+  })
+  const loaded = { name: join(process.cwd(), 'server/c.test.ts'), status: 'passed', assertionResults: [] }
+
+  test('is for the files in which few tests failed', () => {
+    const results = [file('server/a.test.ts', ['timed out']), loaded, file('web/b.test.ts', ['expected 1 to be 2'])]
+    expect(filesToTryAgain(results)).toEqual(['server/a.test.ts', 'web/b.test.ts'])
+  })
+
+  test.each([
+    ['nothing failed', [loaded]],
+    ['a file did not load', [file('server/a.test.ts', ['timed out']), { ...loaded, status: 'failed' }]],
+    ['a property has a counterexample', [file('server/a.test.ts', ['Error: Property failed after 3 tests'])]],
+    ['many tests failed', [file('server/a.test.ts', ['timed out'], 3), file('web/b.test.ts', ['timed out'], 3)]],
+  ])('is not made if %s', (_, results) => expect(filesToTryAgain(results)).toBeNull())
 })
